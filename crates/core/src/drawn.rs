@@ -1,0 +1,103 @@
+use crate::{
+    Error, Key, KeySource, LshFamily, LshFunctions, Scheme, TooManyKeys,
+    fold::{Fold, FoldScratch},
+};
+
+/// Functions drawn from a family, and the scheme that folds their answers into keys.
+///
+/// Made by [`Amplified::draw`](crate::Amplified::draw).
+pub struct Drawn<F: LshFamily> {
+    functions: F::Functions,
+    fold: Fold,
+    description: String,
+}
+
+/// Memory that a [`Drawn`] uses again from item to item.
+pub struct DrawnScratch<F: LshFunctions> {
+    functions: F::Scratch,
+    answers: Vec<F::Key>,
+    fold: FoldScratch,
+}
+
+impl<F: LshFunctions> std::fmt::Debug for DrawnScratch<F> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("DrawnScratch").finish_non_exhaustive()
+    }
+}
+
+impl<F: LshFunctions> Default for DrawnScratch<F> {
+    fn default() -> Self {
+        Self {
+            functions: F::Scratch::default(),
+            answers: Vec::new(),
+            fold: FoldScratch::default(),
+        }
+    }
+}
+
+impl<F: LshFamily> Drawn<F> {
+    pub(crate) fn new(family: &F, scheme: &Scheme, seed: u64) -> Result<Self, Error> {
+        let description = format!("{} · {scheme} · seed {seed}", family.describe());
+        let draw = |family: &F, scheme: &Scheme| {
+            let functions = family.draw(scheme.functions() as usize, seed);
+            let always = <F::Functions as LshFunctions>::Key::ALWAYS;
+            let fold = Fold::new(scheme, functions.key_bits(), always)?;
+            Ok((functions, fold))
+        };
+        let (functions, fold) = match family.fuse(scheme) {
+            Some((fused, rest)) => draw(&fused, &rest)?,
+            None => draw(family, scheme)?,
+        };
+        Ok(Self {
+            functions,
+            fold,
+            description,
+        })
+    }
+
+    /// The functions, fused where the family can.
+    pub fn functions(&self) -> &F::Functions {
+        &self.functions
+    }
+}
+
+impl<F: LshFamily> std::fmt::Debug for Drawn<F> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Drawn").field(&self.description).finish()
+    }
+}
+
+impl<F: LshFamily> KeySource for Drawn<F> {
+    type Item = F::Item;
+    type Payload = ();
+    type Scratch = DrawnScratch<F::Functions>;
+
+    fn bands(&self) -> usize {
+        self.fold.bands() as usize
+    }
+
+    fn key_bits(&self) -> u32 {
+        self.fold.key_bits()
+    }
+
+    fn describe(&self) -> String {
+        self.description.clone()
+    }
+
+    fn keys(
+        &self,
+        item: &F::Item,
+        scratch: &mut Self::Scratch,
+        mut emit: impl FnMut(u32, u64, ()),
+    ) -> Result<(), TooManyKeys> {
+        let DrawnScratch {
+            functions,
+            answers,
+            fold,
+        } = scratch;
+        answers.resize(self.functions.len(), Default::default());
+        self.functions.hash_into(item, functions, answers);
+        self.fold
+            .keys(answers, fold, |band, key| emit(band, key, ()))
+    }
+}

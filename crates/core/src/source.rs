@@ -1,0 +1,91 @@
+use std::fmt::Debug;
+
+/// How many keys one item may have: 65 536.
+///
+/// An OR inside an AND multiplies keys. Past this many, an item costs more
+/// than comparing it with everything would.
+pub const KEY_LIMIT: u64 = 1 << 16;
+
+/// One item has more keys than [`KEY_LIMIT`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{count} keys, more than the limit of {KEY_LIMIT}")]
+pub struct TooManyKeys {
+    /// How many keys the item has.
+    pub count: u64,
+}
+
+/// What the engine sees of any way to hash: the keys under which an item is
+/// stored, and the keys that a query asks.
+///
+/// The usual source is [`Drawn`](crate::Drawn): functions and a scheme. A
+/// *sparse* source enumerates for each item the few functions that say yes.
+/// Multi-probe, block search and containment all ask more keys than they store.
+pub trait KeySource: Sync {
+    /// What is hashed.
+    type Item: ?Sized;
+    /// What is stored beside an item's id under a key; `()` for most.
+    type Payload: Payload;
+    /// Memory to be used again from item to item.
+    type Scratch: Default + Send;
+
+    /// How many bands: each has buckets of its own.
+    fn bands(&self) -> usize;
+
+    /// How many low bits of a key may be set.
+    fn key_bits(&self) -> u32;
+
+    /// The source and its parameters in words. An index that was stored by a
+    /// source with another description is refused.
+    fn describe(&self) -> String;
+
+    /// Emits the (band, key, payload) triples under which `item` is stored.
+    /// An item without any meets nobody.
+    fn keys(
+        &self,
+        item: &Self::Item,
+        scratch: &mut Self::Scratch,
+        emit: impl FnMut(u32, u64, Self::Payload),
+    ) -> Result<(), TooManyKeys>;
+
+    /// Emits the triples that a query for `item` asks; those it is stored under unless overridden.
+    fn probes(
+        &self,
+        item: &Self::Item,
+        scratch: &mut Self::Scratch,
+        emit: impl FnMut(u32, u64, Self::Payload),
+    ) -> Result<(), TooManyKeys> {
+        self.keys(item, scratch, emit)
+    }
+}
+
+/// A small value stored beside an id: of a fixed width, and the same in every file.
+pub trait Payload: Copy + Debug + PartialEq + Send + Sync + 'static {
+    /// Bytes of a stored value.
+    const BYTES: usize;
+    /// Writes the value to `bytes`, which has `BYTES` places.
+    fn store(self, bytes: &mut [u8]);
+    /// Reads what `store` wrote.
+    fn fetch(bytes: &[u8]) -> Self;
+}
+
+impl Payload for () {
+    const BYTES: usize = 0;
+    fn store(self, _: &mut [u8]) {}
+    fn fetch(_: &[u8]) {}
+}
+
+macro_rules! integer_payloads {
+    ($($int:ty)*) => {$(
+        impl Payload for $int {
+            const BYTES: usize = size_of::<$int>();
+            fn store(self, bytes: &mut [u8]) {
+                bytes.copy_from_slice(&self.to_le_bytes());
+            }
+            fn fetch(bytes: &[u8]) -> Self {
+                Self::from_le_bytes(bytes.try_into().expect("BYTES places"))
+            }
+        }
+    )*};
+}
+
+integer_payloads! { u8 u16 u32 u64 }

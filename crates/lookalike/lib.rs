@@ -1,0 +1,3 @@
+//! facade
+pub use lookalike_core::*;
+pub use lookalike_engine as engine;
