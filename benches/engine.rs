@@ -1,2 +1,318 @@
-//! bench
-fn main() {}
+//! The engine beside plain hash tables: `cargo bench --bench engine` (`-- --quick` for a tenth of the items).
+//!
+//! Times are the best of several in one process. What the two sides answer is compared, and a
+//! difference is a panic.
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    collections::HashMap,
+    hint::black_box,
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    time::{Duration, Instant},
+};
+
+use lookalike::{
+    KeySource, TooManyKeys,
+    engine::{Columns, Index, Join, Pair},
+    random,
+};
+use rand::{Rng, RngExt};
+
+const BANDS: usize = 16;
+
+/// Items that are their keys.
+#[derive(Debug)]
+struct Keys;
+
+impl KeySource for Keys {
+    type Item = [u64; BANDS];
+    type Payload = ();
+    type Scratch = ();
+
+    fn bands(&self) -> usize {
+        BANDS
+    }
+
+    fn key_bits(&self) -> u32 {
+        64
+    }
+
+    fn describe(&self) -> String {
+        "Keys".into()
+    }
+
+    fn keys(
+        &self,
+        item: &Self::Item,
+        _: &mut (),
+        mut emit: impl FnMut(u32, u64, ()),
+    ) -> Result<(), TooManyKeys> {
+        (0..).zip(item).for_each(|(band, &key)| emit(band, key, ()));
+        Ok(())
+    }
+}
+
+/// Random items, a tenth of them copies of others that keep each band with probability .7.
+fn items(n: usize) -> Vec<[u64; BANDS]> {
+    let mut rng = random::stream(1, n as u64);
+    let mut items: Vec<[u64; BANDS]> = (0..n)
+        .map(|_| std::array::from_fn(|_| rng.next_u64()))
+        .collect();
+    for _ in 0..n / 10 {
+        let (from, to) = (rng.random_range(0..n), rng.random_range(0..n));
+        for band in 0..BANDS {
+            if rng.random_bool(0.7) {
+                items[to][band] = items[from][band];
+            }
+        }
+    }
+    items
+}
+
+fn join_by_hash_map(items: &[[u64; BANDS]]) -> Vec<(u32, u32)> {
+    let mut pairs = Vec::new();
+    for band in 0..BANDS {
+        let mut buckets: HashMap<u64, Vec<u32>> = HashMap::with_capacity(items.len());
+        for (id, item) in (0..).zip(items) {
+            buckets.entry(item[band]).or_default().push(id);
+        }
+        for bucket in buckets.values() {
+            for (i, &a) in bucket.iter().enumerate() {
+                pairs.extend(bucket[i + 1..].iter().map(|&b| (a, b)));
+            }
+        }
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+fn main() {
+    let quick = std::env::args().any(|argument| argument == "--quick");
+    let million = if quick { 100_000 } else { 1_000_000 };
+    println!("{BANDS} bands, a tenth of the items are planted copies; best times\n");
+    join(million);
+    growth(million);
+    adversarial(million);
+    index(million);
+}
+
+fn join(n: usize) {
+    let items = items(n);
+    let columns = Columns::build(&Keys, &items).expect("few keys");
+    let (by_map, expected) = best(2, || join_by_hash_map(&items));
+    let mut times = Vec::new();
+    for threads in [1, 2] {
+        let (time, (pairs, _)) = on(threads, || best(7, || Join::new(&columns).candidates()));
+        let pairs: Vec<_> = pairs.iter().map(|&Pair { a, b }| (a, b)).collect();
+        assert_eq!(pairs, expected, "the join and the hash maps differ");
+        times.push(time);
+    }
+    let mut found = 0u64;
+    let scratch = peak(|| {
+        on(1, || {
+            Join::new(&columns).run(|_| Some(()), |_, ()| found += 1)
+        });
+    });
+    println!("join, {n} items, {} pairs", expected.len());
+    println!("  HashMap<u64, Vec<u32>>, sort, dedup  {:>9}", ms(by_map));
+    let ratio = |a: Duration, b: Duration| a.as_secs_f64() / b.as_secs_f64();
+    let (one, two) = (times[0], times[1]);
+    println!(
+        "  Join, one thread                     {:>9}   {:.1} × faster",
+        ms(one),
+        ratio(by_map, one)
+    );
+    println!(
+        "  Join, two threads                    {:>9}   {:.2} × one thread",
+        ms(two),
+        ratio(one, two)
+    );
+    println!(
+        "  scratch beyond the key columns       {:>9.1} bytes an item\n",
+        scratch as f64 / n as f64
+    );
+}
+
+fn growth(million: usize) {
+    println!("growth, one thread");
+    let sizes = [million / 10, million, million * 10];
+    let mut times = Vec::new();
+    for n in sizes {
+        let columns = Columns::build(&Keys, &items(n)).expect("few keys");
+        let (time, _) = on(1, || best(5, || Join::new(&columns).candidates()));
+        println!(
+            "  {n:>9} items  {:>9}   {:.1} ns an item and band",
+            ms(time),
+            time.as_nanos() as f64 / (n * BANDS) as f64
+        );
+        times.push(time.as_secs_f64());
+    }
+    println!(
+        "  exponent {:.3}\n",
+        (times[2] / times[0]).ln() / 100f64.ln()
+    );
+}
+
+fn adversarial(n: usize) {
+    println!("adversarial, one thread");
+    let mut rng = random::stream(2, 0);
+    let same = vec![[7; BANDS]; n];
+    let distinct: Vec<[u64; BANDS]> = (0..n)
+        .map(|_| std::array::from_fn(|_| rng.next_u64()))
+        .collect();
+    for (name, items) in [
+        ("identical", &same[..]),
+        ("all distinct", &distinct),
+        ("one", &same[..1]),
+        ("none", &[]),
+    ] {
+        let columns = Columns::build(&Keys, items).expect("few keys");
+        let (time, summary) = on(1, || {
+            best(3, || Join::new(&columns).run(|_| Some(()), |_, ()| ()))
+        });
+        println!(
+            "  {name:>12}: {:>9} items  {:>9}   {} candidates, {} not compared",
+            items.len(),
+            ms(time),
+            summary.candidates,
+            summary.not_compared
+        );
+    }
+    println!();
+}
+
+fn index(n: usize) {
+    let items = items(n);
+    let queries: Vec<&[u64; BANDS]> = items.iter().step_by(10).collect();
+    let (build_map, maps) = best(2, || {
+        let mut bands = vec![hashbrown::HashMap::<u64, Vec<u32>>::with_capacity(n); BANDS];
+        for (id, item) in (0..).zip(&items) {
+            for (band, key) in bands.iter_mut().zip(item) {
+                band.entry(*key).or_default().push(id);
+            }
+        }
+        bands
+    });
+    let (ask_map, by_map) = best(3, || {
+        let mut found = 0usize;
+        let mut met: Vec<u32> = Vec::new();
+        for query in &queries {
+            met.clear();
+            for (band, key) in maps.iter().zip(*query) {
+                met.extend(band.get(key).into_iter().flatten());
+            }
+            met.sort_unstable();
+            met.dedup();
+            found += black_box(&met).len();
+        }
+        found
+    });
+    drop(maps);
+    let (build, index) = on(1, || {
+        best(2, || Index::build(Keys, &items).expect("few keys"))
+    });
+    let (ask, by_index) = best(3, || {
+        let mut query = index.query();
+        let mut found = 0usize;
+        for item in &queries {
+            found += black_box(query.candidates(item).expect("few keys")).len();
+        }
+        found
+    });
+    assert_eq!(by_index, by_map, "the index and hashbrown differ");
+    let (insert, _) = best(2, || {
+        let mut index = Index::new(Keys);
+        for item in &items[..n / 10] {
+            index.insert(item).expect("few keys");
+        }
+        index
+    });
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("index");
+    let mut index = index;
+    let (save, ()) = best(2, || index.save(&path).expect("a writable folder"));
+    let (load, _) = best(2, || Index::load(Keys, &path).expect("what was saved"));
+    let bytes = std::fs::metadata(&path).expect("what was saved").len();
+    let each = |time: Duration, count: usize| time.as_nanos() as f64 / count as f64;
+    println!("index, {n} items, {} queries, one thread", queries.len());
+    println!(
+        "  build:  hashbrown {:>6.0} ns an item,   Index {:>6.0}",
+        each(build_map, n),
+        each(build, n)
+    );
+    println!(
+        "  query:  hashbrown {:>6.0} ns a query,   Index {:>6.0}",
+        each(ask_map, queries.len()),
+        each(ask, queries.len())
+    );
+    println!("  insert: Index {:.0} ns an item", each(insert, n / 10));
+    println!(
+        "  file:   {:.1} bytes an item, save {}, load {}",
+        bytes as f64 / n as f64,
+        ms(save),
+        ms(load)
+    );
+}
+
+/// The shortest of several times, and the last answer.
+fn best<T>(times: usize, mut work: impl FnMut() -> T) -> (Duration, T) {
+    let mut measure = || {
+        let start = Instant::now();
+        let answer = black_box(work());
+        (start.elapsed(), answer)
+    };
+    let (mut shortest, mut last) = measure();
+    for _ in 1..times {
+        drop(last);
+        let (time, answer) = measure();
+        shortest = shortest.min(time);
+        last = answer;
+    }
+    (shortest, last)
+}
+
+fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.expect("threads").install(work)
+}
+
+fn ms(time: Duration) -> String {
+    format!("{:.1} ms", time.as_secs_f64() * 1e3)
+}
+
+/// The most bytes that `work` holds at once beyond what was held before.
+fn peak(work: impl FnOnce()) -> usize {
+    let before = HELD.load(Relaxed);
+    MOST.store(before, Relaxed);
+    work();
+    MOST.load(Relaxed) - before
+}
+
+static HELD: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+
+struct Counting;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[expect(
+    unsafe_code,
+    reason = "a counting allocator wraps the system's; scratch is a figure of this benchmark"
+)]
+// SAFETY: every call is passed on to `System` as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let held = HELD.fetch_add(layout.size(), Relaxed) + layout.size();
+        MOST.fetch_max(held, Relaxed);
+        // SAFETY: the caller keeps the contract of `GlobalAlloc::alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        HELD.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller keeps the contract of `GlobalAlloc::dealloc`.
+        unsafe { System.dealloc(place, layout) }
+    }
+}

@@ -446,12 +446,19 @@ where
             if distance != d(j, i) {
                 return Err(BrokenAxiom::Symmetry(i, j));
             }
-            if !M::IS_METRIC {
-                continue;
-            }
-            if (distance == 0.0) != (items[i].borrow() == items[j].borrow()) {
+            let equal = items[i].borrow() == items[j].borrow();
+            if M::IS_METRIC && (distance == 0.0) != equal {
                 return Err(BrokenAxiom::Identity(i, j, distance));
             }
+        }
+    }
+    if !M::IS_METRIC {
+        return Ok(());
+    }
+    // Last: the triangles of a distance that is negative or asymmetric say nothing.
+    for i in all.clone() {
+        for j in all.clone() {
+            let distance = d(i, j);
             if let Some(k) = all.clone().find(|&k| distance > d(i, k) + d(k, j) + 1e-9) {
                 return Err(BrokenAxiom::Triangle(i, k, j));
             }

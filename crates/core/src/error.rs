@@ -30,7 +30,8 @@ pub enum Error {
     /// No banding within the budget finds enough.
     #[error(
         "no banding of at most {budget} functions finds {recall} of the pairs at distance {distance}: \
-         the most is {best_recall:.4}, with {best}; {remedy}"
+         the most is {best_recall:.4}, with {best}; {}",
+        remedy(*needed)
     )]
     Unreachable {
         /// The budget of hash functions.
@@ -43,8 +44,8 @@ pub enum Error {
         best: Banding,
         /// What `best` finds.
         best_recall: f64,
-        /// What would help.
-        remedy: String,
+        /// The smallest budget that would reach it, if any does.
+        needed: Option<u32>,
     },
 }
 
@@ -59,5 +60,12 @@ impl Error {
             value: value.to_string(),
             expected: expected.to_string(),
         }
+    }
+}
+
+fn remedy(needed: Option<u32>) -> String {
+    match needed {
+        Some(functions) => format!("{functions} functions would reach it"),
+        None => "no number of functions would: ask for less recall or a smaller distance".into(),
     }
 }

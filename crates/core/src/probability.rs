@@ -41,8 +41,10 @@ impl Probability {
     /// For formulas such as 1 − d/n whose rounding may step over an edge.
     #[must_use]
     pub fn saturating(p: f64) -> Self {
-        // `max` before `min`: `f64::max` answers the other number for a NaN.
-        Self(p.max(0.0).min(1.0))
+        if p.is_nan() {
+            return Self::NEVER;
+        }
+        Self(p.clamp(0.0, 1.0))
     }
 
     /// The number.

@@ -1,1 +1,41 @@
-//! engine
+//! One bucketing engine for every way to hash.
+//!
+//! The engine sees keys alone, through [`KeySource`](lookalike_core::KeySource); it
+//! knows no family. A *candidate* shares a bucket with another item; a *match* has
+//! been verified.
+//!
+//! ```text
+//! items ──source──▶ Columns ──Join──▶ candidates ──Verify──▶ matches ──cluster──▶ clusters
+//! items ──source──▶ Index  ──Query──▶ hits (id, stored payload, asked payload)
+//! ```
+//!
+//! - [`Join`] finds all pairs among many items (many-to-many), or the most similar ones.
+//! - [`Index`] finds the items that meet one item (many-to-one), and can be changed and stored.
+//! - [`Verify`] turns candidates into matches, [`cluster`] turns matches into groups.
+//!
+//! Results are the same for every number of threads.
+
+pub mod cluster;
+mod columns;
+mod error;
+mod frozen;
+mod heavy;
+mod index;
+mod join;
+mod partition;
+mod query;
+mod recent;
+mod signatures;
+mod store;
+mod verify;
+
+pub use columns::Columns;
+pub use error::Error;
+pub use index::Index;
+pub use join::{Join, Match, Pair, Summary};
+pub use query::{Hit, Query};
+pub use signatures::Signatures;
+pub use verify::{BySignature, Exact, Verify};
+
+/// An item's number: its place in the input, or the order of its insertion.
+pub type Id = u32;

@@ -1,0 +1,324 @@
+use std::{borrow::Borrow, collections::BTreeSet};
+
+use lookalike_core::{KeySource, TooManyKeys};
+use rayon::prelude::*;
+
+use crate::{Error, Id, Pair};
+
+/// The keys of many items, a column for each band.
+///
+/// Where every item has exactly one key in every band, a column is one `u64` an
+/// item; otherwise a column also knows where the keys of each item start.
+///
+/// Items are added in batches, each hashed in parallel, so that a corpus can
+/// stream through without being held.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    items: usize,
+    bands: Vec<Column>,
+}
+
+/// The keys of one band in the order of items; of one item in ascending order, without repeats.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Column {
+    keys: Vec<u64>,
+    /// Item i has `keys[starts[i]..starts[i + 1]]`; `None`: it has `keys[i]`.
+    starts: Option<Vec<u32>>,
+    /// Whether some item has several keys.
+    several: bool,
+}
+
+/// Items that one thread hashes at a time.
+const RUN: usize = 512;
+/// Items between two moments at which runs are appended to the columns.
+const WAVE: usize = 1 << 16;
+
+impl Columns {
+    /// Columns for a source with this many bands, without items.
+    #[must_use]
+    pub fn new(bands: usize) -> Self {
+        Self {
+            items: 0,
+            bands: vec![Column::default(); bands],
+        }
+    }
+
+    /// The columns of all `items`.
+    pub fn build<S, I>(source: &S, items: &[I]) -> Result<Self, Error>
+    where
+        S: KeySource,
+        I: Borrow<S::Item> + Sync,
+    {
+        let mut columns = Self::new(source.bands());
+        for column in &mut columns.bands {
+            column.keys.reserve_exact(items.len());
+        }
+        columns.extend(source, items)?;
+        Ok(columns)
+    }
+
+    /// Adds items, which take the next ids in order.
+    pub fn extend<S, I>(&mut self, source: &S, items: &[I]) -> Result<(), Error>
+    where
+        S: KeySource,
+        I: Borrow<S::Item> + Sync,
+    {
+        assert_eq!(
+            source.bands(),
+            self.bands.len(),
+            "the source has other bands"
+        );
+        for wave in items.chunks(WAVE) {
+            let hash = |scratch: &mut S::Scratch, (place, run): (usize, &[I])| {
+                let first = self.items + place * RUN;
+                Rows::hash(source, first, run, scratch)
+            };
+            let runs: Vec<Rows> = wave
+                .par_chunks(RUN)
+                .enumerate()
+                .map_init(S::Scratch::default, hash)
+                .collect::<Result<_, _>>()?;
+            runs.iter().try_for_each(|rows| self.append(rows))?;
+        }
+        Ok(())
+    }
+
+    fn append(&mut self, rows: &Rows) -> Result<(), Error> {
+        let items = self.items + rows.items();
+        Id::try_from(items).map_err(|_| Error::TooMany)?;
+        let bands = self.bands.len();
+        if rows.regular && self.bands.iter().all(|column| column.starts.is_none()) {
+            for (band, column) in self.bands.iter_mut().enumerate() {
+                let keys = rows.entries.iter().skip(band).step_by(bands);
+                column.keys.extend(keys.map(|&(_, key)| key));
+            }
+        } else {
+            for column in &mut self.bands {
+                column.make_irregular(self.items)?;
+            }
+            for item in 0..rows.items() {
+                for &(band, key) in rows.of(item) {
+                    self.bands[band as usize].keys.push(key);
+                }
+                for column in &mut self.bands {
+                    column.end_item()?;
+                }
+            }
+        }
+        self.items = items;
+        Ok(())
+    }
+
+    /// How many items there are.
+    #[must_use]
+    pub fn items(&self) -> usize {
+        self.items
+    }
+
+    /// How many bands there are.
+    #[must_use]
+    pub fn bands(&self) -> usize {
+        self.bands.len()
+    }
+
+    /// The keys of an item in a band, ascending.
+    ///
+    /// # Panics
+    /// If there is no such item or band.
+    #[must_use]
+    pub fn keys(&self, band: usize, item: Id) -> &[u64] {
+        self.bands[band].of(item)
+    }
+
+    pub(crate) fn column(&self, band: usize) -> &Column {
+        &self.bands[band]
+    }
+
+    /// Whether two items have the same keys in all bands.
+    pub(crate) fn same_keys(&self, a: Id, b: Id) -> bool {
+        self.bands.iter().all(|column| column.of(a) == column.of(b))
+    }
+}
+
+impl Column {
+    /// The key of every entry.
+    pub(crate) fn keys(&self) -> &[u64] {
+        &self.keys
+    }
+
+    /// Whether every item has exactly one key.
+    pub(crate) fn is_regular(&self) -> bool {
+        self.starts.is_none()
+    }
+
+    /// Keeps the pairs for which `shared == wanted`, where `shared` says that the two items have a
+    /// common key that is not `heavy`.
+    ///
+    /// The keys of regular columns are compared for all pairs before anything is decided: a branch on
+    /// memory that is not in the cache would make the next pair wait.
+    pub(crate) fn retain_sharing(
+        &self,
+        wanted: bool,
+        heavy: Option<&BTreeSet<u64>>,
+        pairs: &mut Vec<Pair>,
+        shared: &mut Vec<bool>,
+    ) {
+        shared.clear();
+        let light = |key: &u64| heavy.is_none_or(|heavy| !heavy.contains(key));
+        match (&self.starts, heavy) {
+            (None, None) => {
+                let key = |id: Id| self.keys[id as usize];
+                shared.extend(pairs.iter().map(|pair| key(pair.a) == key(pair.b)));
+            }
+            _ => {
+                let both = |pair: &Pair| self.shared(pair.a, pair.b).any(|key| light(&key));
+                shared.extend(pairs.iter().map(both));
+            }
+        }
+        let mut kept = 0;
+        for (place, &shared) in shared.iter().enumerate() {
+            pairs[kept] = pairs[place];
+            kept += usize::from(shared == wanted);
+        }
+        pairs.truncate(kept);
+    }
+
+    /// Whether two items can share several keys.
+    pub(crate) fn has_several(&self) -> bool {
+        self.several
+    }
+
+    /// The item of an entry.
+    pub(crate) fn item(&self, entry: u32) -> Id {
+        match &self.starts {
+            None => entry,
+            Some(starts) => (starts.partition_point(|&start| start <= entry) - 1) as Id,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn of(&self, item: Id) -> &[u64] {
+        let item = item as usize;
+        match &self.starts {
+            None => &self.keys[item..=item],
+            Some(starts) => &self.keys[starts[item] as usize..starts[item + 1] as usize],
+        }
+    }
+
+    /// The keys that two items share, ascending.
+    #[inline]
+    pub(crate) fn shared(&self, a: Id, b: Id) -> Shared<'_> {
+        Shared {
+            a: self.of(a),
+            b: self.of(b),
+        }
+    }
+
+    fn make_irregular(&mut self, items: usize) -> Result<(), Error> {
+        if self.starts.is_none() {
+            let last = u32::try_from(items).map_err(|_| Error::TooMany)?;
+            self.starts = Some((0..=last).collect());
+        }
+        Ok(())
+    }
+
+    fn end_item(&mut self) -> Result<(), Error> {
+        let end = u32::try_from(self.keys.len()).map_err(|_| Error::TooMany)?;
+        let starts = self.starts.as_mut().expect("made irregular");
+        self.several |= starts.last().is_some_and(|start| end - start > 1);
+        starts.push(end);
+        Ok(())
+    }
+}
+
+/// The common members of two ascending lists of keys.
+pub(crate) struct Shared<'a> {
+    a: &'a [u64],
+    b: &'a [u64],
+}
+
+impl Iterator for Shared<'_> {
+    type Item = u64;
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        while let (Some((x, a)), Some((y, b))) = (self.a.split_first(), self.b.split_first()) {
+            if x <= y {
+                self.a = a;
+            }
+            if y <= x {
+                self.b = b;
+            }
+            if x == y {
+                return Some(*x);
+            }
+        }
+        None
+    }
+}
+
+/// The keys of a run of items, as one thread hashed them: (band, key), item after item.
+struct Rows {
+    entries: Vec<(u32, u64)>,
+    ends: Vec<usize>,
+    /// Every item has exactly one key in every band, in the order of bands.
+    regular: bool,
+}
+
+impl Rows {
+    fn hash<S, I>(
+        source: &S,
+        first: usize,
+        items: &[I],
+        scratch: &mut S::Scratch,
+    ) -> Result<Self, Error>
+    where
+        S: KeySource,
+        I: Borrow<S::Item>,
+    {
+        let bands = source.bands();
+        let mut rows = Self {
+            entries: Vec::with_capacity(items.len() * bands),
+            ends: Vec::with_capacity(items.len()),
+            regular: true,
+        };
+        for (place, item) in items.iter().enumerate() {
+            let start = rows.entries.len();
+            let emit = |band, key, _| rows.entries.push((band, key));
+            source
+                .keys(item.borrow(), scratch, emit)
+                .map_err(|source: TooManyKeys| Error::Keys {
+                    item: Id::try_from(first + place).unwrap_or(Id::MAX),
+                    source,
+                })?;
+            rows.end_item(start, bands);
+        }
+        Ok(rows)
+    }
+
+    fn end_item(&mut self, start: usize, bands: usize) {
+        let keys = &mut self.entries[start..];
+        let regular = keys.len() == bands && (0..).zip(&*keys).all(|(band, key)| key.0 == band);
+        if !regular {
+            self.regular = false;
+            keys.sort_unstable();
+            let mut kept = start;
+            for entry in start..self.entries.len() {
+                if entry == start || self.entries[entry] != self.entries[kept - 1] {
+                    self.entries[kept] = self.entries[entry];
+                    kept += 1;
+                }
+            }
+            self.entries.truncate(kept);
+        }
+        self.ends.push(self.entries.len());
+    }
+
+    fn items(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn of(&self, item: usize) -> &[(u32, u64)] {
+        let start = item.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.entries[start..self.ends[item]]
+    }
+}

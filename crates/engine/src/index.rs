@@ -1,0 +1,286 @@
+use std::{borrow::Borrow, fmt};
+
+use lookalike_core::KeySource;
+use rayon::prelude::*;
+
+use crate::{
+    Error, Id, Query,
+    frozen::{Frozen, Posting},
+    recent::Recent,
+};
+
+/// Buckets that can be asked again and again: which stored items share a key with this one?
+///
+/// An index has a *frozen* part, compact and quick to read, a *recent* part, quick to add to, and marks
+/// for what was removed. Ids count insertions and are never used again. [`freeze`](Index::freeze) moves
+/// everything to the frozen part and forgets the keys of removed items; it takes time in proportion to the index, so call
+/// it after many changes, not after each.
+///
+/// Readers share `&Index`, each with a [`Query`] of its own.
+///
+/// ```
+/// # use lookalike_core::{KeySource, TooManyKeys};
+/// # use lookalike_engine::Index;
+/// # struct FirstLetter;
+/// # impl KeySource for FirstLetter {
+/// #     type Item = str; type Payload = (); type Scratch = ();
+/// #     fn bands(&self) -> usize { 1 }
+/// #     fn key_bits(&self) -> u32 { 8 }
+/// #     fn describe(&self) -> String { "FirstLetter".into() }
+/// #     fn keys(&self, word: &str, _: &mut (), mut emit: impl FnMut(u32, u64, ())) -> Result<(), TooManyKeys> {
+/// #         word.as_bytes().first().into_iter().for_each(|&letter| emit(0, letter.into(), ()));
+/// #         Ok(())
+/// #     }
+/// # }
+/// // A source under which words meet that share their first letter:
+/// let mut index = Index::build(FirstLetter, &["rose", "white", "red"])?;
+/// let read = index.insert("read")?;
+/// assert_eq!(index.query().candidates("rust")?, [0, 2, 3]);
+/// assert!(index.remove(read));
+/// assert_eq!(index.query().candidates("rust")?, [0, 2]);
+/// # Ok::<(), lookalike_engine::Error>(())
+/// ```
+pub struct Index<S: KeySource> {
+    pub(crate) source: S,
+    pub(crate) frozen: Vec<Frozen<S::Payload>>,
+    pub(crate) recent: Vec<Recent<S::Payload>>,
+    pub(crate) removed: Marks,
+    /// Ids given so far.
+    pub(crate) given: u32,
+}
+
+/// Items that a bulk build hashes between two moments of gathering.
+const WAVE: usize = 1 << 16;
+/// Items that one thread hashes at a time.
+const RUN: usize = 256;
+
+impl<S: KeySource> Index<S> {
+    /// An empty index.
+    pub fn new(source: S) -> Self {
+        let bands = source.bands();
+        let frozen = || Frozen::build(source.key_bits(), Vec::new());
+        Self {
+            frozen: (0..bands).map(|_| frozen()).collect(),
+            recent: (0..bands).map(|_| Recent::new()).collect(),
+            removed: Marks::default(),
+            given: 0,
+            source,
+        }
+    }
+
+    /// A frozen index of all `items`, whose ids are their places.
+    pub fn build<I>(source: S, items: &[I]) -> Result<Self, Error>
+    where
+        I: Borrow<S::Item> + Sync,
+    {
+        let mut index = Self::new(source);
+        let mut bands = vec![Vec::with_capacity(items.len()); index.frozen.len()];
+        for wave in items.chunks(WAVE) {
+            let first = index.given;
+            index.give(wave.len())?;
+            let hash = |scratch: &mut S::Scratch, (place, run): (usize, &[I])| {
+                let mut postings = Vec::with_capacity(run.len() * bands.len());
+                for (id, item) in (first + (place * RUN) as u32..).zip(run) {
+                    index.hash(id, item.borrow(), scratch, |band, posting| {
+                        postings.push((band, posting))
+                    })?;
+                }
+                Ok(postings)
+            };
+            let runs: Vec<Vec<_>> = wave
+                .par_chunks(RUN)
+                .enumerate()
+                .map_init(S::Scratch::default, hash)
+                .collect::<Result<_, Error>>()?;
+            for (band, posting) in runs.into_iter().flatten() {
+                bands[band as usize].push(posting);
+            }
+        }
+        index.refreeze(bands)?;
+        Ok(index)
+    }
+
+    /// Stores an item and gives it the next id.
+    pub fn insert(&mut self, item: &S::Item) -> Result<Id, Error> {
+        let id = self.given;
+        let mut postings = Vec::new();
+        self.hash(id, item, &mut S::Scratch::default(), |band, posting| {
+            postings.push((band, posting))
+        })?;
+        self.give(1)?;
+        for (band, posting) in postings {
+            self.recent[band as usize].add(posting)?;
+        }
+        Ok(id)
+    }
+
+    /// Removes an item. Whether it was there.
+    pub fn remove(&mut self, id: Id) -> bool {
+        self.contains(id) && self.removed.mark(id)
+    }
+
+    /// Whether an item with this id is stored.
+    #[must_use]
+    pub fn contains(&self, id: Id) -> bool {
+        id < self.given && !self.removed.has(id)
+    }
+
+    /// How many items are stored.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        (self.given - self.removed.count()) as usize
+    }
+
+    /// Whether none is stored.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The source of the keys.
+    pub fn source(&self) -> &S {
+        &self.source
+    }
+
+    /// A reader.
+    pub fn query(&self) -> Query<'_, S> {
+        Query::new(self)
+    }
+
+    /// Moves everything to the frozen part and forgets the keys of removed items.
+    pub fn freeze(&mut self) -> Result<(), Error> {
+        let bands = self.take_postings(0);
+        self.refreeze(bands)
+    }
+
+    /// Takes over the items of another index of the same source. Their ids grow by the answer: the
+    /// number of ids that this index had given.
+    pub fn merge(&mut self, mut other: Self) -> Result<u32, Error> {
+        let (ours, theirs) = (self.source.describe(), other.source.describe());
+        if ours != theirs {
+            return Err(Error::Merge { ours, theirs });
+        }
+        let shift = self.given;
+        self.give(other.given as usize)?;
+        for id in (0..other.given).filter(|&id| other.removed.has(id)) {
+            self.removed.mark(id + shift);
+        }
+        let mut bands = self.take_postings(0);
+        for (band, more) in bands.iter_mut().zip(other.take_postings(shift)) {
+            band.extend(more);
+        }
+        self.refreeze(bands)?;
+        Ok(shift)
+    }
+
+    /// Whether everything is in the frozen part.
+    pub(crate) fn is_frozen(&self) -> bool {
+        self.recent.iter().all(Recent::is_empty)
+    }
+
+    fn give(&mut self, ids: usize) -> Result<(), Error> {
+        let more = u32::try_from(ids).ok();
+        self.given = more
+            .and_then(|more| self.given.checked_add(more))
+            .ok_or(Error::TooMany)?;
+        Ok(())
+    }
+
+    fn hash(
+        &self,
+        id: Id,
+        item: &S::Item,
+        scratch: &mut S::Scratch,
+        mut emit: impl FnMut(u32, Posting<S::Payload>),
+    ) -> Result<(), Error> {
+        let posting = |key, payload| Posting { key, id, payload };
+        let emit = |band, key, payload| emit(band, posting(key, payload));
+        let keys = self.source.keys(item, scratch, emit);
+        keys.map_err(|source| Error::Keys { item: id, source })
+    }
+
+    /// The postings of all bands, their ids grown by `shift`, and without those of removed items.
+    fn take_postings(&mut self, shift: u32) -> Vec<Vec<Posting<S::Payload>>> {
+        let removed = &self.removed;
+        let take = |(frozen, recent): (&mut Frozen<_>, &mut Recent<_>)| {
+            let recent = std::mem::replace(recent, Recent::new());
+            let both = frozen.postings().chain(recent.postings());
+            let kept = both.filter(|posting| !removed.has(posting.id));
+            kept.map(|posting| Posting {
+                id: posting.id + shift,
+                ..posting
+            })
+            .collect()
+        };
+        self.frozen
+            .par_iter_mut()
+            .zip(&mut self.recent)
+            .map(take)
+            .collect()
+    }
+
+    fn refreeze(&mut self, bands: Vec<Vec<Posting<S::Payload>>>) -> Result<(), Error> {
+        if bands
+            .iter()
+            .any(|postings| u32::try_from(postings.len()).is_err())
+        {
+            return Err(Error::TooMany);
+        }
+        let bits = self.source.key_bits();
+        self.frozen = bands
+            .into_par_iter()
+            .map(|postings| Frozen::build(bits, postings))
+            .collect();
+        Ok(())
+    }
+}
+
+impl<S: KeySource> fmt::Debug for Index<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Index");
+        debug
+            .field("source", &self.source.describe())
+            .field("items", &self.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// A set of ids, a bit each.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Marks {
+    words: Vec<u64>,
+    count: u32,
+}
+
+impl Marks {
+    pub(crate) fn from_words(words: Vec<u64>) -> Self {
+        let count = words.iter().map(|word| word.count_ones()).sum();
+        Self { words, count }
+    }
+
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    pub(crate) fn count(&self) -> u32 {
+        self.count
+    }
+
+    #[inline]
+    pub(crate) fn has(&self, id: Id) -> bool {
+        let word = self.words.get(id as usize / 64).copied().unwrap_or(0);
+        word >> (id % 64) & 1 == 1
+    }
+
+    /// Whether the id was not there before.
+    fn mark(&mut self, id: Id) -> bool {
+        let (word, bit) = (id as usize / 64, 1 << (id % 64));
+        if self.words.len() <= word {
+            self.words.resize(word + 1, 0);
+        }
+        let new = self.words[word] & bit == 0;
+        self.words[word] |= bit;
+        self.count += u32::from(new);
+        new
+    }
+}

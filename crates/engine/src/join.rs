@@ -1,0 +1,382 @@
+use std::{cmp::Ordering, collections::BinaryHeap};
+
+use rayon::prelude::*;
+
+use crate::{
+    Columns, Id, Verify,
+    heavy::{Heavy, HeavyBuckets},
+    partition::{Group, GroupScratch, Partitions},
+};
+
+/// Two items, the one with the smaller id first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pair {
+    /// The smaller id.
+    pub a: Id,
+    /// The larger id.
+    pub b: Id,
+}
+
+impl Pair {
+    /// The pair of two different items, in either order.
+    #[must_use]
+    pub fn new(x: Id, y: Id) -> Option<Self> {
+        match x.cmp(&y) {
+            Ordering::Less => Some(Self { a: x, b: y }),
+            Ordering::Equal => None,
+            Ordering::Greater => Some(Self { a: y, b: x }),
+        }
+    }
+}
+
+/// A verified pair.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Match {
+    /// The items.
+    pub pair: Pair,
+    /// Their distance.
+    pub distance: f64,
+}
+
+impl Match {
+    /// The nearest pairs first, then in the order of ids.
+    #[must_use]
+    pub fn nearest_first(&self, other: &Self) -> Ordering {
+        let distance = self.distance.total_cmp(&other.distance);
+        distance.then(self.pair.cmp(&other.pair))
+    }
+}
+
+/// What a join did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Pairs that share a bucket and were looked at, each once.
+    pub candidates: u64,
+    /// Candidates that the check accepted.
+    pub accepted: u64,
+    /// Buckets with two or more items, over all bands.
+    pub buckets: u64,
+    /// Items in the largest bucket.
+    pub largest_bucket: u64,
+    /// Buckets over the limit.
+    pub heavy_buckets: u64,
+    /// Pairs that share only buckets over the limit and were not looked at.
+    pub not_compared: u64,
+    /// Whether `not_compared` is exact; where it is not, it is an upper bound.
+    pub not_compared_is_exact: bool,
+}
+
+/// All pairs of items that share a bucket, each once.
+///
+/// Bands are taken one after the other. A pair comes out at its first common bucket
+/// that is expanded in full, so that nothing must be remembered about pairs.
+///
+/// A bucket with more items than the [limit](Join::bucket_limit) is not expanded, because its pairs
+/// grow with the square of its items. Its items are compared with a few anchors, chosen by a
+/// hash of their keys and thus by content, and with the first item that has the same keys everywhere; pairs that
+/// are then neither compared nor found in another bucket are counted.
+///
+/// ```
+/// use lookalike_core::{KeySource, TooManyKeys};
+/// use lookalike_engine::{Columns, Join, Pair};
+///
+/// /// Words meet where they share their first or their last letter.
+/// struct Ends;
+///
+/// impl KeySource for Ends {
+///     type Item = str;
+///     type Payload = ();
+///     type Scratch = ();
+///     fn bands(&self) -> usize { 2 }
+///     fn key_bits(&self) -> u32 { 8 }
+///     fn describe(&self) -> String { "Ends".into() }
+///     fn keys(&self, word: &str, _: &mut (), mut emit: impl FnMut(u32, u64, ())) -> Result<(), TooManyKeys> {
+///         let letters = word.as_bytes();
+///         letters.first().into_iter().for_each(|&letter| emit(0, letter.into(), ()));
+///         letters.last().into_iter().for_each(|&letter| emit(1, letter.into(), ()));
+///         Ok(())
+///     }
+/// }
+///
+/// let columns = Columns::build(&Ends, &["rose", "red", "", "white", "read", ""])?;
+/// let (candidates, _) = Join::new(&columns).candidates();
+/// let pairs: Vec<_> = candidates.iter().map(|&Pair { a, b }| (a, b)).collect();
+/// assert_eq!(pairs, [(0, 1), (0, 3), (0, 4), (1, 4)]);
+/// # Ok::<(), lookalike_engine::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Join<'a> {
+    columns: &'a Columns,
+    limit: usize,
+}
+
+/// Partitions that one task takes. Fewer would cost allocations, more would leave threads idle.
+const TASK: usize = 16;
+
+impl<'a> Join<'a> {
+    /// The items that are compared in full in one bucket, unless another limit is given.
+    pub const BUCKET_LIMIT: usize = 1000;
+
+    /// A join of all items.
+    #[must_use]
+    pub fn new(columns: &'a Columns) -> Self {
+        Self {
+            columns,
+            limit: Self::BUCKET_LIMIT,
+        }
+    }
+
+    /// Another limit on the items of a bucket that is expanded in full.
+    #[must_use]
+    pub fn bucket_limit(self, limit: usize) -> Self {
+        Self { limit, ..self }
+    }
+
+    /// Streams the candidates that `check` accepts to `sink`.
+    ///
+    /// `check` runs on all threads; `sink` is called on this one, in an order that does not depend on
+    /// their number.
+    pub fn run<T: Send>(
+        &self,
+        check: impl Fn(Pair) -> Option<T> + Sync,
+        mut sink: impl FnMut(Pair, T),
+    ) -> Summary {
+        let mut summary = Summary {
+            not_compared_is_exact: true,
+            ..Summary::default()
+        };
+        let heavy = self.light(&check, &mut sink, &mut summary);
+        if !heavy.is_empty() {
+            let heavy = Heavy::new(self.columns, heavy);
+            summary.heavy_buckets = heavy.buckets();
+            let compared = heavy.compare(&check, |pair, value| {
+                summary.accepted += 1;
+                sink(pair, value);
+            });
+            summary.candidates += compared;
+            // Pairs of heavy buckets that came out of others: the same pass again, to count them.
+            let mut found = Summary::default();
+            let elsewhere = |pair| heavy.holds(pair).then_some(());
+            self.light(&elsewhere, &mut |_, ()| (), &mut found);
+            let (pairs, exact) = heavy.pairs();
+            summary.not_compared = pairs - compared - found.accepted;
+            summary.not_compared_is_exact = exact;
+        }
+        summary
+    }
+
+    /// Expands all buckets within the limit, and answers with the others.
+    fn light<T: Send>(
+        &self,
+        check: &(impl Fn(Pair) -> Option<T> + Sync),
+        sink: &mut impl FnMut(Pair, T),
+        summary: &mut Summary,
+    ) -> HeavyBuckets {
+        let mut heavy = HeavyBuckets::new(self.columns.bands());
+        let mut partitions = Partitions::default();
+        for band in 0..self.columns.bands() {
+            let column = self.columns.column(band);
+            partitions.scatter(column);
+            if column.has_several() {
+                heavy.add(band, self.heavy_keys(band, &partitions));
+            }
+            let tasks = partitions.count().div_ceil(TASK);
+            // Waves bound what waits for the sink.
+            let wave = 8 * rayon::current_num_threads();
+            for first in (0..tasks).step_by(wave) {
+                let results: Vec<Expanded<T>> = (first..tasks.min(first + wave))
+                    .into_par_iter()
+                    .map_init(GroupScratch::default, |scratch, task| {
+                        let of_task = task * TASK..partitions.count().min((task + 1) * TASK);
+                        self.expand(band, &partitions, of_task, &heavy, scratch, check)
+                    })
+                    .collect();
+                for result in results {
+                    summary.candidates += result.candidates;
+                    summary.accepted += result.accepted.len() as u64;
+                    summary.buckets += result.buckets;
+                    summary.largest_bucket = summary.largest_bucket.max(result.largest_bucket);
+                    heavy.add(band, result.heavy);
+                    for (pair, value) in result.accepted {
+                        sink(pair, value);
+                    }
+                }
+            }
+        }
+        heavy
+    }
+
+    fn expand<T>(
+        &self,
+        band: usize,
+        partitions: &Partitions,
+        of_task: std::ops::Range<usize>,
+        heavy: &HeavyBuckets,
+        scratch: &mut GroupScratch,
+        check: &impl Fn(Pair) -> Option<T>,
+    ) -> Expanded<T> {
+        let column = self.columns.column(band);
+        let mut result = Expanded::default();
+        let (mut pairs, mut maybe, mut shared) = (Vec::new(), Vec::new(), Vec::new());
+        for partition in of_task {
+            partitions.groups(partition, column, scratch, |group| match group {
+                Group::MaybeTwo(a, b) => maybe.push(Pair { a, b }),
+                Group::Items(key, items) => {
+                    result.buckets += 1;
+                    result.largest_bucket = result.largest_bucket.max(items.len() as u64);
+                    if items.len() > self.limit {
+                        result.heavy.push(key);
+                    } else {
+                        self.pairs_of(band, key, items, heavy, &mut pairs);
+                    }
+                }
+            });
+        }
+        column.retain_sharing(true, None, &mut maybe, &mut shared);
+        result.buckets += maybe.len() as u64;
+        if !maybe.is_empty() {
+            result.largest_bucket = result.largest_bucket.max(2);
+        }
+        if self.limit >= 2 {
+            pairs.append(&mut maybe);
+        } else {
+            let keys = maybe.iter().map(|pair| column.of(pair.a)[0]);
+            result.heavy.extend(keys);
+        }
+        // What an earlier band has brought already is dropped, band by band over all pairs.
+        for earlier in 0..band {
+            let column = self.columns.column(earlier);
+            column.retain_sharing(false, heavy.of(earlier), &mut pairs, &mut shared);
+        }
+        result.candidates = pairs.len() as u64;
+        let accepted = pairs
+            .into_iter()
+            .filter_map(|pair| Some((pair, check(pair)?)));
+        result.accepted.extend(accepted);
+        result
+    }
+
+    /// The pairs of a bucket, without those that a smaller key of the same band brings.
+    fn pairs_of(
+        &self,
+        band: usize,
+        key: u64,
+        items: &[Id],
+        heavy: &HeavyBuckets,
+        pairs: &mut Vec<Pair>,
+    ) {
+        let column = self.columns.column(band);
+        let several = column.has_several();
+        let light = |key: &u64| heavy.of(band).is_none_or(|heavy| !heavy.contains(key));
+        for (i, &a) in items.iter().enumerate() {
+            for &b in &items[i + 1..] {
+                if !several || column.shared(a, b).find(light) == Some(key) {
+                    pairs.push(Pair { a, b });
+                }
+            }
+        }
+    }
+
+    /// The keys over the limit. Needed beforehand where a pair can meet twice in one band.
+    fn heavy_keys(&self, band: usize, partitions: &Partitions) -> Vec<u64> {
+        let column = self.columns.column(band);
+        (0..partitions.count())
+            .into_par_iter()
+            .map_init(GroupScratch::default, |scratch, partition| {
+                let mut keys = Vec::new();
+                partitions.groups(partition, column, scratch, |group| match group {
+                    Group::Items(key, items) if items.len() > self.limit => keys.push(key),
+                    _ => {}
+                });
+                keys
+            })
+            .flatten_iter()
+            .collect()
+    }
+
+    /// All candidates, in the order of ids.
+    #[must_use]
+    pub fn candidates(&self) -> (Vec<Pair>, Summary) {
+        let mut pairs = Vec::new();
+        let summary = self.run(|_| Some(()), |pair, ()| pairs.push(pair));
+        pairs.par_sort_unstable();
+        (pairs, summary)
+    }
+
+    /// All matches, the nearest first.
+    #[must_use]
+    pub fn matches(&self, verify: &impl Verify) -> (Vec<Match>, Summary) {
+        let mut matches = Vec::new();
+        let summary = self.run(
+            |pair| verify.verify(pair),
+            |pair, distance| matches.push(Match { pair, distance }),
+        );
+        matches.par_sort_unstable_by(Match::nearest_first);
+        (matches, summary)
+    }
+
+    /// The `k` most similar pairs among the candidates, the nearest first; pairs at equal distance in the order of ids.
+    #[must_use]
+    pub fn top(&self, k: usize, verify: &impl Verify) -> (Vec<Match>, Summary) {
+        let mut heap = BinaryHeap::new();
+        let summary = self.run(
+            |pair| verify.verify(pair),
+            |pair, distance| {
+                heap.push(ByDistance(Match { pair, distance }));
+                if heap.len() > k {
+                    heap.pop();
+                }
+            },
+        );
+        let nearest_first = heap.into_sorted_vec();
+        (
+            nearest_first.into_iter().map(|ByDistance(m)| m).collect(),
+            summary,
+        )
+    }
+}
+
+/// What one task brings.
+struct Expanded<T> {
+    candidates: u64,
+    accepted: Vec<(Pair, T)>,
+    buckets: u64,
+    largest_bucket: u64,
+    heavy: Vec<u64>,
+}
+
+impl<T> Default for Expanded<T> {
+    fn default() -> Self {
+        Self {
+            candidates: 0,
+            accepted: Vec::new(),
+            buckets: 0,
+            largest_bucket: 0,
+            heavy: Vec::new(),
+        }
+    }
+}
+
+/// A match in a heap: the farthest on top.
+struct ByDistance(Match);
+
+impl Ord for ByDistance {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.nearest_first(&other.0)
+    }
+}
+
+impl PartialOrd for ByDistance {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for ByDistance {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for ByDistance {}

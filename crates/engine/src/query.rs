@@ -1,0 +1,127 @@
+use std::{fmt, ops::Range};
+
+use lookalike_core::KeySource;
+
+use crate::{Error, Id, Index};
+
+/// A stored item that shares a key with what was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit<P> {
+    /// The stored item.
+    pub id: Id,
+    /// The band in which the two meet.
+    pub band: u32,
+    /// What the item stored under the key.
+    pub stored: P,
+    /// What the query asked with.
+    pub asked: P,
+}
+
+/// A reader of an [`Index`], with memory that it uses again from query to query.
+///
+/// [`hits`](Query::hits) is the one way to ask; the others are folds over it.
+pub struct Query<'a, S: KeySource> {
+    index: &'a Index<S>,
+    scratch: S::Scratch,
+    asked: Vec<Asked<S::Payload>>,
+    met: Vec<Id>,
+    votes: Vec<(Id, u32)>,
+}
+
+struct Asked<P> {
+    band: u32,
+    key: u64,
+    payload: P,
+    slot: Range<u32>,
+}
+
+impl<'a, S: KeySource> Query<'a, S> {
+    pub(crate) fn new(index: &'a Index<S>) -> Self {
+        Self {
+            index,
+            scratch: S::Scratch::default(),
+            asked: Vec::new(),
+            met: Vec::new(),
+            votes: Vec::new(),
+        }
+    }
+
+    /// Visits every hit: an item once for each key that it shares with the query.
+    pub fn hits(
+        &mut self,
+        item: &S::Item,
+        mut visit: impl FnMut(Hit<S::Payload>),
+    ) -> Result<(), Error> {
+        let index = self.index;
+        self.asked.clear();
+        let ask = |band, key, payload| {
+            self.asked.push(Asked {
+                band,
+                key,
+                payload,
+                slot: 0..0,
+            });
+        };
+        let asked = index.source.probes(item, &mut self.scratch, ask);
+        asked.map_err(Error::Query)?;
+        // Three loops, so that the memory accesses of all keys are under way together.
+        for asked in &mut self.asked {
+            asked.slot = index.frozen[asked.band as usize].slot(asked.key);
+        }
+        for asked in &mut self.asked {
+            asked.slot = index.frozen[asked.band as usize].narrow(asked.key, asked.slot.clone());
+        }
+        for asked in &self.asked {
+            let band = asked.band as usize;
+            let frozen = index.frozen[band].read(asked.slot.clone());
+            let recent = index.recent[band].of(asked.key);
+            for (id, stored) in frozen.chain(recent) {
+                if !index.removed.has(id) {
+                    visit(Hit {
+                        id,
+                        band: asked.band,
+                        stored,
+                        asked: asked.payload,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The stored items that share a key with `item`, each once, by id.
+    pub fn candidates(&mut self, item: &S::Item) -> Result<&[Id], Error> {
+        self.collect(item)?;
+        self.met.dedup();
+        Ok(&self.met)
+    }
+
+    /// The stored items that share a key with `item`, by id, each with the number of hits.
+    pub fn votes(&mut self, item: &S::Item) -> Result<&[(Id, u32)], Error> {
+        self.collect(item)?;
+        self.votes.clear();
+        let counted = self
+            .met
+            .chunk_by(|a, b| a == b)
+            .map(|same| (same[0], same.len() as u32));
+        self.votes.extend(counted);
+        Ok(&self.votes)
+    }
+
+    fn collect(&mut self, item: &S::Item) -> Result<(), Error> {
+        let mut met = std::mem::take(&mut self.met);
+        met.clear();
+        let asked = self.hits(item, |hit| met.push(hit.id));
+        met.sort_unstable();
+        self.met = met;
+        asked
+    }
+}
+
+impl<S: KeySource> fmt::Debug for Query<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Query")
+            .field("index", self.index)
+            .finish_non_exhaustive()
+    }
+}
