@@ -1,2 +1,118 @@
-//! The command.
-fn main() {}
+//! The command `lookalike`.
+//!
+//! Every command first makes a report, a plain value, and then writes it: as
+//! text, or with `--json` as one document. So both forms always have the same
+//! numbers. Exit codes: 0 done, 1 error, 2 wrong use.
+
+mod chart;
+mod commands;
+mod number;
+mod output;
+mod s_curve;
+mod table;
+mod usage;
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
+
+use crate::usage::Usage;
+
+const AFTER_HELP: &str = "\
+Words:
+  candidate  a pair that shares a bucket in at least one band
+  match      a candidate that has been verified
+  recall     the share of the similar pairs that become candidates
+
+Examples:
+  lookalike tune --threshold 0.8
+  lookalike curve --bands 20 --rows 5
+
+Exit codes:
+  0  done
+  1  an error, or a goal that cannot be reached
+  2  wrong use";
+
+/// Find things that are alike, by locality-sensitive hashing
+///
+/// A locality-sensitive function sends an item to a bucket, and similar items
+/// to the same bucket more often than others. Many functions, combined into
+/// bands of rows, make the difference as sharp as wanted.
+#[derive(Debug, Parser)]
+#[command(name = "lookalike", version, after_help = AFTER_HELP)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Curve(commands::curve::Args),
+    Tune(commands::tune::Args),
+}
+
+impl Command {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Curve(_) => "curve",
+            Self::Tune(_) => "tune",
+        }
+    }
+
+    fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        match self {
+            Self::Curve(args) => args.run(out)?,
+            Self::Tune(args) => args.run(out)?,
+        }
+        Ok(out.flush()?)
+    }
+}
+
+fn main() -> ExitCode {
+    let command = Cli::parse().command;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let Err(error) = command.run(&mut out) else {
+        return ExitCode::SUCCESS;
+    };
+    if reader_left(&error) {
+        return ExitCode::SUCCESS;
+    }
+    if let Some(Usage(message)) = error.downcast_ref() {
+        refuse(command.name(), message);
+    }
+    // Not `eprintln!`, which panics where stderr is closed; the exit code remains.
+    let _ = writeln!(io::stderr(), "error: {error:#}");
+    ExitCode::FAILURE
+}
+
+/// A reader such as `head` has what it wants.
+fn reader_left(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let kind = match cause.downcast_ref::<serde_json::Error>() {
+            Some(json) => json.io_error_kind(),
+            None => cause.downcast_ref().map(io::Error::kind),
+        };
+        kind == Some(io::ErrorKind::BrokenPipe)
+    })
+}
+
+/// Reports wrong use in the way clap reports its own, with the usage of the command.
+fn refuse(name: &str, message: &str) -> ! {
+    let mut cli = Cli::command();
+    cli.build();
+    let command = cli
+        .find_subcommand_mut(name)
+        .expect("the command was parsed from this tree");
+    command.error(ErrorKind::ValueValidation, message).exit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,125 @@
+//! S-curves drawn in the terminal.
+//!
+//! Marks in a grid of characters, because each curve needs a mark of its own:
+//! Braille dots would be finer, but all curves would look the same without
+//! colour. A column is a whole fraction of a tenth wide, so that the labels of
+//! the axis stand exactly where they say.
+
+use std::fmt;
+
+use crate::s_curve::SCurve;
+
+/// One mark a curve.
+pub(crate) const MARKS: [char; 12] = ['●', '○', '▲', '△', '■', '□', '◆', '◇', '★', '☆', '+', '×'];
+const GUIDE: char = '┊';
+/// The rows between two labels of the vertical axis, and the labels.
+const LABEL_EVERY: usize = 4;
+const LABELS: [&str; 5] = ["1.00", "0.75", "0.50", "0.25", "0.00"];
+const BOTTOM: usize = LABEL_EVERY * (LABELS.len() - 1);
+/// A label, the axis, and half of the last label of the horizontal axis.
+const GUTTER: usize = 8;
+
+/// The curves over t from 0 to 1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chart<'a> {
+    /// At most as many as there are [`MARKS`].
+    pub(crate) curves: &'a [SCurve],
+    /// Vertical lines at these t.
+    pub(crate) guides: &'a [f64],
+    /// What the vertical lines are.
+    pub(crate) guides_label: &'a str,
+    /// What the horizontal axis shows.
+    pub(crate) axis: &'a str,
+    pub(crate) width: usize,
+}
+
+impl Chart<'_> {
+    /// The columns of a tenth.
+    fn tenth(&self) -> usize {
+        (self.width.saturating_sub(GUTTER) / 10).max(1)
+    }
+
+    fn grid(&self) -> Vec<Vec<char>> {
+        let last = 10 * self.tenth();
+        let mut grid = vec![vec![' '; last + 1]; BOTTOM + 1];
+        for &t in self.guides {
+            let column = (t * last as f64).round() as usize;
+            grid.iter_mut()
+                .for_each(|row| row[column.min(last)] = GUIDE);
+        }
+        // The first curve last: it lies on top where curves meet.
+        for (curve, mark) in self.curves.iter().zip(MARKS).rev() {
+            let p = |column: usize| curve.at(column as f64 / last as f64).candidate;
+            let height = |column| ((1.0 - p(column)) * BOTTOM as f64).round() as usize;
+            for column in 0..=last {
+                let row = height(column);
+                // A rise of several rows within a column is drawn as a line.
+                let before = height(column.saturating_sub(1)).max(row + 1);
+                grid[row..before]
+                    .iter_mut()
+                    .for_each(|row| row[column] = mark);
+            }
+        }
+        grid
+    }
+
+    fn horizontal_axis(&self) -> (String, String) {
+        let tenth = self.tenth();
+        let line = (0..=10 * tenth).map(|column| if column % tenth == 0 { '┬' } else { '─' });
+        // A label needs three columns and a space around it.
+        let every = if tenth < 4 { 2 } else { 1 };
+        let mut labels = String::new();
+        for label in (0..=10).step_by(every) {
+            let start = label * tenth;
+            labels += &" ".repeat(start.saturating_sub(labels.len()));
+            labels += &format!("{:.1}", label as f64 / 10.0);
+        }
+        (line.collect(), labels)
+    }
+
+    fn legend(&self) -> Vec<String> {
+        let curves = self.curves.iter().zip(MARKS);
+        let mut entries: Vec<String> = curves
+            .map(|(curve, mark)| format!("{mark} {}", curve.label))
+            .collect();
+        if !self.guides.is_empty() {
+            entries.push(format!("{GUIDE} {}", self.guides_label));
+        }
+        let mut lines: Vec<String> = Vec::new();
+        for entry in entries {
+            let length = |text: &str| text.chars().count();
+            match lines.last_mut() {
+                Some(line) if length(line) + 3 + length(&entry) + 6 <= self.width => {
+                    *line += "   ";
+                    *line += &entry;
+                }
+                _ => lines.push(entry),
+            }
+        }
+        lines
+    }
+}
+
+impl fmt::Display for Chart<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "probability of a candidate")?;
+        for (i, row) in self.grid().into_iter().enumerate() {
+            let (label, axis) = match i % LABEL_EVERY {
+                0 => (LABELS[i / LABEL_EVERY], '┤'),
+                _ => ("", '│'),
+            };
+            let row: String = row.into_iter().collect();
+            writeln!(f, "{label:>4} {axis}{}", row.trim_end())?;
+        }
+        let (line, labels) = self.horizontal_axis();
+        writeln!(f, "     └{line}")?;
+        // One to the left: a label is centred under its tick.
+        writeln!(f, "     {labels}")?;
+        writeln!(f, "{:>1$}", self.axis, 7 + 10 * self.tenth())?;
+        writeln!(f)?;
+        for line in self.legend() {
+            writeln!(f, "      {line}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,4 @@
+//! One file a command: its arguments, its report, and how the report reads.
+
+pub(crate) mod curve;
+pub(crate) mod tune;

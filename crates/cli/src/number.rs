@@ -1,0 +1,88 @@
+//! How a probability is printed.
+//!
+//! Five decimals, and more where the probability or its complement would
+//! otherwise keep fewer than two digits: .00036 and .99964 say something, .000
+//! and 1.000 do not. A fixed number of significant digits was rejected: it
+//! never shows how near to 1 a number is.
+
+/// Below this a power of ten is easier to read than zeros.
+const TINY: f64 = 1e-8;
+
+/// A probability, given with its complement because 1 − p forgets a p near 0 or 1.
+pub(crate) fn probability(p: f64, complement: f64) -> String {
+    let small = p.min(complement);
+    if small == 0.0 {
+        return if p < complement { "0" } else { "1" }.into();
+    }
+    if small < TINY {
+        let near_one = if p > complement { "1 − " } else { "" };
+        return format!("{near_one}{small:.1e}");
+    }
+    let first_digit = (-small.log10()).ceil() as usize;
+    let decimals = (first_digit + 1).max(5);
+    format!("{p:.decimals$}")
+}
+
+/// A place on the axis, such as a threshold: four decimals are enough to find it.
+pub(crate) fn place(t: f64) -> String {
+    if t > 0.0 && t < 0.001 {
+        format!("{t:.1e}")
+    } else {
+        format!("{t:.4}")
+    }
+}
+
+/// A number as short as it is exact enough: what 0.8 − 0.2 was meant to be.
+pub(crate) fn plain(x: f64) -> f64 {
+    (x * 1e9).round() / 1e9
+}
+
+/// Numbers of one column, all with the decimals of the longest.
+pub(crate) fn column(numbers: &[f64]) -> Vec<String> {
+    let decimals = |x: &f64| {
+        let text = plain(*x).to_string();
+        text.split_once('.').map_or(0, |(_, tail)| tail.len())
+    };
+    let most = numbers.iter().map(decimals).max().unwrap_or(0);
+    numbers.iter().map(|x| format!("{x:.most$}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_sides_keep_two_digits() {
+        for (p, printed) in [
+            (0.5, "0.50000"),
+            (0.000_356, "0.00036"),
+            (0.999_643_9, "0.99964"),
+            (0.000_059_03, "0.000059"),
+            (0.999_999_976, "0.999999976"),
+            (0.0001, "0.00010"),
+            (1e-14, "1.0e-14"),
+            (1.0 - 1e-10, "1 − 1.0e-10"),
+            (0.0, "0"),
+            (1.0, "1"),
+        ] {
+            assert_eq!(probability(p, 1.0 - p), printed);
+        }
+        assert_eq!(probability(1.0, 2.5e-30), "1 − 2.5e-30");
+    }
+
+    #[test]
+    fn a_small_place_is_not_zero() {
+        let printed = [0.0, 2.3e-10, 0.001, 0.549_28, 1.0].map(place);
+        assert_eq!(printed, ["0.0000", "2.3e-10", "0.0010", "0.5493", "1.0000"]);
+    }
+
+    #[test]
+    fn a_column_has_one_number_of_decimals() {
+        assert_eq!(
+            column(&[0.0, 0.1, 0.25, 1.0]),
+            ["0.00", "0.10", "0.25", "1.00"]
+        );
+        assert_eq!(column(&[0.1 + 0.2]), ["0.3"]);
+        assert_eq!(column(&[]), Vec::<String>::new());
+    }
+}
