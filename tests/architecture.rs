@@ -1,0 +1,124 @@
+//! The crates depend on each other in one direction only, and are made alike.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use toml::{Table, Value};
+
+/// Who may depend on whom. A new crate is a new line; one family may build on another only with its reason here.
+const ARROWS: [(&str, &[&str]); 4] = [
+    ("lookalike-core", &[]),
+    ("lookalike-engine", &["lookalike-core"]),
+    ("lookalike", &["lookalike-core", "lookalike-engine"]),
+    ("lookalike-cli", &["lookalike"]),
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn manifest(folder: &Path) -> Table {
+    let path = folder.join("Cargo.toml");
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+    text.parse()
+        .unwrap_or_else(|error| panic!("{path:?}: {error}"))
+}
+
+fn members() -> Vec<Table> {
+    let workspace = manifest(root());
+    let members = workspace["workspace"]["members"]
+        .as_array()
+        .unwrap()
+        .clone();
+    members
+        .iter()
+        .map(|member| manifest(&root().join(member.as_str().unwrap())))
+        .collect()
+}
+
+fn name(manifest: &Table) -> &str {
+    manifest["package"]["name"].as_str().unwrap()
+}
+
+#[test]
+fn dependencies_point_one_way() {
+    let members = members();
+    let names: BTreeSet<&str> = members.iter().map(name).collect();
+    assert_eq!(
+        names,
+        ARROWS.iter().map(|(name, _)| *name).collect(),
+        "every crate has its line"
+    );
+    for manifest in &members {
+        let allowed = ARROWS
+            .iter()
+            .find(|(of, _)| *of == name(manifest))
+            .unwrap()
+            .1;
+        let tables = ["dependencies", "build-dependencies"]
+            .iter()
+            .filter_map(|kind| manifest.get(*kind));
+        let tables = tables.map(|table| table.as_table().unwrap());
+        for dependency in tables
+            .flat_map(Table::keys)
+            .filter(|key| names.contains(key.as_str()))
+        {
+            assert!(
+                allowed.contains(&dependency.as_str()),
+                "{} must not depend on {dependency}",
+                name(manifest)
+            );
+        }
+    }
+}
+
+#[test]
+fn every_folder_of_crates_is_a_member() {
+    let workspace = manifest(root());
+    let listed = workspace["workspace"]["members"].as_array().unwrap();
+    for folder in fs::read_dir(root().join("crates")).unwrap() {
+        let folder = folder.unwrap();
+        if folder.path().join("Cargo.toml").exists() {
+            let member = Value::from(format!("crates/{}", folder.file_name().to_str().unwrap()));
+            assert!(listed.contains(&member), "{member} is not in the workspace");
+        }
+    }
+}
+
+#[test]
+fn crates_share_what_the_workspace_says() {
+    for manifest in members() {
+        let inherited =
+            |value: &Value| value.get("workspace").and_then(Value::as_bool) == Some(true);
+        for key in ["version", "edition", "rust-version", "license"] {
+            assert!(
+                inherited(&manifest["package"][key]),
+                "{}: {key}",
+                name(&manifest)
+            );
+        }
+        assert!(inherited(&manifest["lints"]), "{}: lints", name(&manifest));
+        for kind in ["dependencies", "dev-dependencies"] {
+            for (dependency, value) in manifest
+                .get(kind)
+                .and_then(Value::as_table)
+                .into_iter()
+                .flatten()
+            {
+                assert!(inherited(value), "{}: {dependency}", name(&manifest));
+            }
+        }
+    }
+}
+
+/// CI runs exactly the command that README gives.
+#[test]
+fn ci_runs_the_tests_of_the_readme() {
+    let command = "cargo test --workspace";
+    for file in ["README.md", ".ci/run"] {
+        let text = fs::read_to_string(root().join(file)).unwrap();
+        assert!(
+            text.lines().any(|line| line == command),
+            "{file} has no line `{command}`"
+        );
+    }
+}
