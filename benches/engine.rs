@@ -1,4 +1,5 @@
-//! The engine beside plain hash tables: `cargo bench --bench engine` (`-- --quick` for a tenth of the items).
+//! The engine beside plain hash tables: `cargo bench --bench engine` (`-- --quick` for a tenth
+//! of the items, `-- join`, `growth`, `adversarial` or `index` for a part).
 //!
 //! Times are the best of several in one process. What the two sides answer is compared, and a
 //! difference is a panic.
@@ -88,13 +89,25 @@ fn join_by_hash_map(items: &[[u64; BANDS]]) -> Vec<(u32, u32)> {
 }
 
 fn main() {
-    let quick = std::env::args().any(|argument| argument == "--quick");
-    let million = if quick { 100_000 } else { 1_000_000 };
+    let arguments: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| a != "--bench")
+        .collect();
+    let given = |name: &str| arguments.iter().any(|argument| argument == name);
+    let million = if given("--quick") { 100_000 } else { 1_000_000 };
+    let parts: [(&str, fn(usize)); 4] = [
+        ("join", join),
+        ("growth", growth),
+        ("adversarial", adversarial),
+        ("index", index),
+    ];
+    let all = !parts.iter().any(|(name, _)| given(name));
     println!("{BANDS} bands, a tenth of the items are planted copies; best times\n");
-    join(million);
-    growth(million);
-    adversarial(million);
-    index(million);
+    for (name, part) in parts {
+        if all || given(name) {
+            part(million);
+        }
+    }
 }
 
 fn join(n: usize) {

@@ -111,6 +111,9 @@ pub enum Violation {
     /// The collision probability grows with the distance.
     #[error("the promise grows from distance {0} to distance {1}")]
     Grows(f64, f64),
+    /// No distance was given, so nothing was tested.
+    #[error("no distance to test")]
+    NothingTested,
     /// The same seed gave other functions.
     #[error("two draws with seed {0} answer differently")]
     Unstable(u64),
@@ -292,6 +295,9 @@ where
 
     fn monotone(&self, promise: impl Fn(f64) -> Bounds) -> Result<(), Violation> {
         let mut distances = self.distances.clone();
+        if distances.is_empty() {
+            return Err(Violation::NothingTested);
+        }
         distances.sort_by(f64::total_cmp);
         for pair in distances.windows(2) {
             let (near, far) = (promise(pair[0]), promise(pair[1]));
@@ -303,10 +309,7 @@ where
     }
 
     fn repeatable<F: LshFamily<Item = M::Item>>(&self, family: &F) -> Result<(), Violation> {
-        let Some(&distance) = self.distances.first() else {
-            return Ok(());
-        };
-        let (item, _) = (self.pair)(distance, self.seed);
+        let (item, _) = (self.pair)(self.distances[0], self.seed);
         let answers = || {
             let functions = family.draw(self.functions, self.seed);
             let mut keys = vec![Default::default(); functions.len()];

@@ -39,7 +39,13 @@ impl<F: LshFamily> Drawn<F> {
     pub(crate) fn new(family: &F, scheme: &Scheme, seed: u64) -> Result<Self, Error> {
         let description = format!("{} · {scheme} · seed {seed}", family.describe());
         let draw = |family: &F, scheme: &Scheme| {
-            let functions = family.draw(scheme.functions() as usize, seed);
+            let k = scheme.functions() as usize;
+            let functions = family.draw(k, seed);
+            assert_eq!(
+                functions.len(),
+                k,
+                "{family:?} draws as many functions as asked"
+            );
             let always = <F::Functions as LshFunctions>::Key::ALWAYS;
             let fold = Fold::new(scheme, functions.key_bits(), always)?;
             Ok((functions, fold))

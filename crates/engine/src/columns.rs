@@ -151,36 +151,28 @@ impl Column {
         self.starts.is_none()
     }
 
-    /// Keeps the pairs for which `shared == wanted`, where `shared` says that the two items have a
-    /// common key that is not `heavy`.
+    /// Whether the two items of each pair have a common key that is not `heavy`.
     ///
-    /// The keys of regular columns are compared for all pairs before anything is decided: a branch on
-    /// memory that is not in the cache would make the next pair wait.
-    pub(crate) fn retain_sharing(
+    /// Answers for all pairs before anything is decided by them: a branch on memory that is
+    /// not in the cache would make the next pair wait.
+    pub(crate) fn share(
         &self,
-        wanted: bool,
+        pairs: &[Pair],
         heavy: Option<&BTreeSet<u64>>,
-        pairs: &mut Vec<Pair>,
-        shared: &mut Vec<bool>,
+        share: &mut Vec<bool>,
     ) {
-        shared.clear();
-        let light = |key: &u64| heavy.is_none_or(|heavy| !heavy.contains(key));
+        share.clear();
         match (&self.starts, heavy) {
             (None, None) => {
                 let key = |id: Id| self.keys[id as usize];
-                shared.extend(pairs.iter().map(|pair| key(pair.a) == key(pair.b)));
+                share.extend(pairs.iter().map(|pair| key(pair.a) == key(pair.b)));
             }
             _ => {
-                let both = |pair: &Pair| self.shared(pair.a, pair.b).any(|key| light(&key));
-                shared.extend(pairs.iter().map(both));
+                let light = |key: u64| heavy.is_none_or(|heavy| !heavy.contains(&key));
+                let both = |pair: &Pair| self.shared(pair.a, pair.b).any(light);
+                share.extend(pairs.iter().map(both));
             }
         }
-        let mut kept = 0;
-        for (place, &shared) in shared.iter().enumerate() {
-            pairs[kept] = pairs[place];
-            kept += usize::from(shared == wanted);
-        }
-        pairs.truncate(kept);
     }
 
     /// Whether two items can share several keys.

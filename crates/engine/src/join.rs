@@ -111,9 +111,6 @@ pub struct Join<'a> {
     limit: usize,
 }
 
-/// Partitions that one task takes. Fewer would cost allocations, more would leave threads idle.
-const TASK: usize = 16;
-
 impl<'a> Join<'a> {
     /// The items that are compared in full in one bucket, unless another limit is given.
     pub const BUCKET_LIMIT: usize = 1000;
@@ -127,10 +124,13 @@ impl<'a> Join<'a> {
         }
     }
 
-    /// Another limit on the items of a bucket that is expanded in full.
+    /// Another limit on the items of a bucket that is expanded in full; a bucket of two always is.
     #[must_use]
     pub fn bucket_limit(self, limit: usize) -> Self {
-        Self { limit, ..self }
+        Self {
+            limit: limit.max(2),
+            ..self
+        }
     }
 
     /// Streams the candidates that `check` accepts to `sink`.
@@ -175,21 +175,25 @@ impl<'a> Join<'a> {
     ) -> HeavyBuckets {
         let mut heavy = HeavyBuckets::new(self.columns.bands());
         let mut partitions = Partitions::default();
+        // The smaller id of the last pair that each item was the larger of; itself before the first.
+        let mut partner: Vec<Id> = (0..self.columns.items() as Id).collect();
         for band in 0..self.columns.bands() {
             let column = self.columns.column(band);
             partitions.scatter(column);
             if column.has_several() {
                 heavy.add(band, self.heavy_keys(band, &partitions));
             }
-            let tasks = partitions.count().div_ceil(TASK);
+            let tasks: Vec<_> = partitions.tasks().collect();
             // Waves bound what waits for the sink.
-            let wave = 8 * rayon::current_num_threads();
-            for first in (0..tasks).step_by(wave) {
-                let results: Vec<Expanded<T>> = (first..tasks.min(first + wave))
-                    .into_par_iter()
+            for wave in tasks.chunks(8 * rayon::current_num_threads()) {
+                let results: Vec<Expanded<T>> = wave
+                    .par_iter()
                     .map_init(GroupScratch::default, |scratch, task| {
-                        let of_task = task * TASK..partitions.count().min((task + 1) * TASK);
-                        self.expand(band, &partitions, of_task, &heavy, scratch, check)
+                        let found = Found {
+                            partner: &partner,
+                            heavy: &heavy,
+                        };
+                        self.expand(band, &partitions, task.clone(), found, scratch, check)
                     })
                     .collect();
                 for result in results {
@@ -199,6 +203,7 @@ impl<'a> Join<'a> {
                     summary.largest_bucket = summary.largest_bucket.max(result.largest_bucket);
                     heavy.add(band, result.heavy);
                     for (pair, value) in result.accepted {
+                        partner[pair.b as usize] = pair.a;
                         sink(pair, value);
                     }
                 }
@@ -212,49 +217,67 @@ impl<'a> Join<'a> {
         band: usize,
         partitions: &Partitions,
         of_task: std::ops::Range<usize>,
-        heavy: &HeavyBuckets,
+        found: Found<'_>,
         scratch: &mut GroupScratch,
         check: &impl Fn(Pair) -> Option<T>,
     ) -> Expanded<T> {
         let column = self.columns.column(band);
         let mut result = Expanded::default();
-        let (mut pairs, mut maybe, mut shared) = (Vec::new(), Vec::new(), Vec::new());
-        for partition in of_task {
-            partitions.groups(partition, column, scratch, |group| match group {
-                Group::MaybeTwo(a, b) => maybe.push(Pair { a, b }),
-                Group::Items(key, items) => {
-                    result.buckets += 1;
-                    result.largest_bucket = result.largest_bucket.max(items.len() as u64);
-                    if items.len() > self.limit {
-                        result.heavy.push(key);
-                    } else {
-                        self.pairs_of(band, key, items, heavy, &mut pairs);
-                    }
+        let (mut pairs, mut maybe, mut flags) = (Vec::new(), Vec::new(), Vec::new());
+        partitions.groups(of_task, column, scratch, |group| match group {
+            Group::MaybeTwo(a, b) => maybe.push(Pair { a, b }),
+            Group::Items(key, items) => {
+                result.buckets += 1;
+                result.largest_bucket = result.largest_bucket.max(items.len() as u64);
+                if items.len() > self.limit {
+                    result.heavy.push(key);
+                } else {
+                    self.pairs_of(band, key, items, found.heavy, &mut pairs);
                 }
-            });
-        }
-        column.retain_sharing(true, None, &mut maybe, &mut shared);
-        result.buckets += maybe.len() as u64;
-        if !maybe.is_empty() {
-            result.largest_bucket = result.largest_bucket.max(2);
-        }
-        if self.limit >= 2 {
-            pairs.append(&mut maybe);
-        } else {
-            let keys = maybe.iter().map(|pair| column.of(pair.a)[0]);
-            result.heavy.extend(keys);
-        }
-        // What an earlier band has brought already is dropped, band by band over all pairs.
-        for earlier in 0..band {
-            let column = self.columns.column(earlier);
-            column.retain_sharing(false, heavy.of(earlier), &mut pairs, &mut shared);
-        }
+            }
+        });
+        self.drop_found(band, found, &mut pairs, &mut flags);
+        // Most pairs of two were found in an earlier band. Those are not looked at again: that their hashes agree
+        // by chance alone has a probability of 2^-40, and they are only counted.
+        let twos = maybe.len();
+        self.drop_found(band, found, &mut maybe, &mut flags);
+        let unsure = maybe.len();
+        column.share(&maybe, None, &mut flags);
+        keep(&mut maybe, &flags, true);
+        let twos = twos - unsure + maybe.len();
+        result.buckets += twos as u64;
+        result.largest_bucket = result.largest_bucket.max(if twos > 0 { 2 } else { 0 });
+        pairs.append(&mut maybe);
         result.candidates = pairs.len() as u64;
         let accepted = pairs
             .into_iter()
             .filter_map(|pair| Some((pair, check(pair)?)));
         result.accepted.extend(accepted);
         result
+    }
+
+    /// Drops the pairs that an earlier band has brought.
+    fn drop_found(
+        &self,
+        band: usize,
+        found: Found<'_>,
+        pairs: &mut Vec<Pair>,
+        flags: &mut Vec<bool>,
+    ) {
+        // Most items have one partner: one look where the columns below would take several.
+        flags.clear();
+        flags.extend(
+            pairs
+                .iter()
+                .map(|pair| found.partner[pair.b as usize] == pair.a),
+        );
+        keep(pairs, flags, false);
+        for earlier in 0..band {
+            self.columns
+                .column(earlier)
+                .share(pairs, found.heavy.of(earlier), flags);
+            keep(pairs, flags, false);
+        }
     }
 
     /// The pairs of a bucket, without those that a smaller key of the same band brings.
@@ -281,11 +304,12 @@ impl<'a> Join<'a> {
     /// The keys over the limit. Needed beforehand where a pair can meet twice in one band.
     fn heavy_keys(&self, band: usize, partitions: &Partitions) -> Vec<u64> {
         let column = self.columns.column(band);
-        (0..partitions.count())
-            .into_par_iter()
-            .map_init(GroupScratch::default, |scratch, partition| {
+        let tasks: Vec<_> = partitions.tasks().collect();
+        tasks
+            .par_iter()
+            .map_init(GroupScratch::default, |scratch, task| {
                 let mut keys = Vec::new();
-                partitions.groups(partition, column, scratch, |group| match group {
+                partitions.groups(task.clone(), column, scratch, |group| match group {
                     Group::Items(key, items) if items.len() > self.limit => keys.push(key),
                     _ => {}
                 });
@@ -335,6 +359,23 @@ impl<'a> Join<'a> {
             summary,
         )
     }
+}
+
+/// What earlier bands have brought.
+#[derive(Clone, Copy)]
+struct Found<'a> {
+    partner: &'a [Id],
+    heavy: &'a HeavyBuckets,
+}
+
+/// Keeps the pairs whose flag is `wanted`, without a branch.
+fn keep(pairs: &mut Vec<Pair>, flags: &[bool], wanted: bool) {
+    let mut kept = 0;
+    for (place, &flag) in flags.iter().enumerate() {
+        pairs[kept] = pairs[place];
+        kept += usize::from(flag == wanted);
+    }
+    pairs.truncate(kept);
 }
 
 /// What one task brings.

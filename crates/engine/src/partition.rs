@@ -10,6 +10,8 @@
 //!
 //! Measured against `HashMap<u64, Vec<u32>>` by `benches/engine`.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::{Id, columns::Column};
@@ -20,8 +22,10 @@ const RUN: usize = 1 << 16;
 const PARTITION: usize = 512;
 /// More partitions than this outgrow the L2 cache in the scatter.
 const MOST_PARTITIONS: usize = 1 << 11;
+/// Entries that a task takes: what a thread can hold in its L2 cache beside the filter.
+const TASK: usize = 1 << 14;
 /// Most slots of the filter, a byte each.
-const MOST_SLOTS: usize = 1 << 15;
+const MOST_SLOTS: usize = 1 << 16;
 
 /// A hash to scatter by. It need not be injective, only quick and fair: one 128-bit product.
 #[inline]
@@ -70,10 +74,15 @@ impl Run {
     }
 
     fn of(&self, partition: usize) -> &[u64] {
-        let start = partition
+        self.of_range(partition..partition + 1)
+    }
+
+    fn of_range(&self, partitions: Range<usize>) -> &[u64] {
+        let start = partitions
+            .start
             .checked_sub(1)
             .map_or(0, |before| self.ends[before]);
-        &self.entries[start as usize..self.ends[partition] as usize]
+        &self.entries[start as usize..self.ends[partitions.end - 1] as usize]
     }
 }
 
@@ -94,18 +103,44 @@ impl Partitions {
             .for_each(|(place, (run, keys))| run.scatter(place * RUN, keys, count));
     }
 
-    /// How many partitions there are.
-    pub(crate) fn count(&self) -> usize {
-        self.count
+    /// The partitions of each task. It depends on the column alone, not on the number of threads.
+    pub(crate) fn tasks(&self) -> impl ExactSizeIterator<Item = Range<usize>> + use<> {
+        let entries: usize = self.runs.iter().map(|run| run.entries.len()).sum();
+        let (count, tasks) = (self.count, entries.div_ceil(TASK).clamp(1, self.count));
+        (0..tasks).map(move |task| count * task / tasks..count * (task + 1) / tasks)
     }
 
-    /// Visits every key that several items of the partition have.
+    /// Brings a task's entries into the cache: all at a time, where to read them one partition after
+    /// the other would wait for each run.
+    fn touch(&self, partitions: &Range<usize>) {
+        const LINE: usize = 8;
+        let first_words = self.runs.iter().flat_map(|run| {
+            let all = run.of_range(partitions.clone());
+            all.iter().step_by(LINE)
+        });
+        std::hint::black_box(first_words.fold(0, |all, word| all ^ word));
+    }
+
+    /// Visits every key that several items of the partitions have.
     pub(crate) fn groups(
+        &self,
+        partitions: Range<usize>,
+        column: &Column,
+        scratch: &mut GroupScratch,
+        mut visit: impl FnMut(Group<'_>),
+    ) {
+        self.touch(&partitions);
+        for partition in partitions {
+            self.groups_of_one(partition, column, scratch, &mut visit);
+        }
+    }
+
+    fn groups_of_one(
         &self,
         partition: usize,
         column: &Column,
         scratch: &mut GroupScratch,
-        mut visit: impl FnMut(Group<'_>),
+        visit: &mut impl FnMut(Group<'_>),
     ) {
         let GroupScratch {
             filter,
