@@ -55,7 +55,7 @@ pub struct Summary {
     pub candidates: u64,
     /// Candidates that the check accepted.
     pub accepted: u64,
-    /// Buckets with two or more items, over all bands.
+    /// Buckets with two or more items, over all bands, told apart by a hash of 43 bits or so.
     pub buckets: u64,
     /// Items in the largest bucket.
     pub largest_bucket: u64,
@@ -223,31 +223,31 @@ impl<'a> Join<'a> {
     ) -> Expanded<T> {
         let column = self.columns.column(band);
         let mut result = Expanded::default();
-        let (mut pairs, mut maybe, mut flags) = (Vec::new(), Vec::new(), Vec::new());
-        partitions.groups(of_task, column, scratch, |group| match group {
-            Group::MaybeTwo(a, b) => maybe.push(Pair { a, b }),
-            Group::Items(key, items) => {
-                result.buckets += 1;
-                result.largest_bucket = result.largest_bucket.max(items.len() as u64);
-                if items.len() > self.limit {
-                    result.heavy.push(key);
-                } else {
-                    self.pairs_of(band, key, items, found.heavy, &mut pairs);
+        let (mut pairs, mut unsure, mut flags) = (Vec::new(), Vec::new(), Vec::new());
+        partitions.groups(of_task, column, self.limit, scratch, |group| {
+            let items = match group {
+                Group::SameHash(items) => {
+                    unsure.extend(pairs_of(items));
+                    items
                 }
-            }
+                Group::SameKey(key, items) if items.len() > self.limit => {
+                    result.heavy.push(key);
+                    items
+                }
+                Group::SameKey(key, items) => {
+                    let first = |pair: &Pair| self.meet_first(band, key, *pair, found.heavy);
+                    pairs.extend(pairs_of(items).filter(first));
+                    items
+                }
+            };
+            result.buckets += 1;
+            result.largest_bucket = result.largest_bucket.max(items.len() as u64);
         });
         self.drop_found(band, found, &mut pairs, &mut flags);
-        // Most pairs of two were found in an earlier band. Those are not looked at again: that their hashes agree
-        // by chance alone has a probability of 2^-40, and they are only counted.
-        let twos = maybe.len();
-        self.drop_found(band, found, &mut maybe, &mut flags);
-        let unsure = maybe.len();
-        column.share(&maybe, None, &mut flags);
-        keep(&mut maybe, &flags, true);
-        let twos = twos - unsure + maybe.len();
-        result.buckets += twos as u64;
-        result.largest_bucket = result.largest_bucket.max(if twos > 0 { 2 } else { 0 });
-        pairs.append(&mut maybe);
+        self.drop_found(band, found, &mut unsure, &mut flags);
+        column.share(&unsure, None, &mut flags);
+        keep(&mut unsure, &flags, true);
+        pairs.append(&mut unsure);
         result.candidates = pairs.len() as u64;
         let accepted = pairs
             .into_iter()
@@ -280,25 +280,11 @@ impl<'a> Join<'a> {
         }
     }
 
-    /// The pairs of a bucket, without those that a smaller key of the same band brings.
-    fn pairs_of(
-        &self,
-        band: usize,
-        key: u64,
-        items: &[Id],
-        heavy: &HeavyBuckets,
-        pairs: &mut Vec<Pair>,
-    ) {
+    /// Whether no smaller key of the same band brings the pair.
+    fn meet_first(&self, band: usize, key: u64, pair: Pair, heavy: &HeavyBuckets) -> bool {
         let column = self.columns.column(band);
-        let several = column.has_several();
         let light = |key: &u64| heavy.of(band).is_none_or(|heavy| !heavy.contains(key));
-        for (i, &a) in items.iter().enumerate() {
-            for &b in &items[i + 1..] {
-                if !several || column.shared(a, b).find(light) == Some(key) {
-                    pairs.push(Pair { a, b });
-                }
-            }
-        }
+        !column.has_several() || column.shared(pair.a, pair.b).find(light) == Some(key)
     }
 
     /// The keys over the limit. Needed beforehand where a pair can meet twice in one band.
@@ -309,10 +295,16 @@ impl<'a> Join<'a> {
             .par_iter()
             .map_init(GroupScratch::default, |scratch, task| {
                 let mut keys = Vec::new();
-                partitions.groups(task.clone(), column, scratch, |group| match group {
-                    Group::Items(key, items) if items.len() > self.limit => keys.push(key),
-                    _ => {}
-                });
+                partitions.groups(
+                    task.clone(),
+                    column,
+                    self.limit,
+                    scratch,
+                    |group| match group {
+                        Group::SameKey(key, items) if items.len() > self.limit => keys.push(key),
+                        _ => {}
+                    },
+                );
                 keys
             })
             .flatten_iter()
@@ -324,7 +316,7 @@ impl<'a> Join<'a> {
     pub fn candidates(&self) -> (Vec<Pair>, Summary) {
         let mut pairs = Vec::new();
         let summary = self.run(|_| Some(()), |pair, ()| pairs.push(pair));
-        pairs.par_sort_unstable();
+        pairs.par_sort_unstable_by_key(|pair| u64::from(pair.a) << 32 | u64::from(pair.b));
         (pairs, summary)
     }
 
@@ -366,6 +358,12 @@ impl<'a> Join<'a> {
 struct Found<'a> {
     partner: &'a [Id],
     heavy: &'a HeavyBuckets,
+}
+
+/// All pairs of ascending items.
+fn pairs_of(items: &[Id]) -> impl Iterator<Item = Pair> {
+    let after = |(i, &a): (usize, &Id)| items[i + 1..].iter().map(move |&b| Pair { a, b });
+    items.iter().enumerate().flat_map(after)
 }
 
 /// Keeps the pairs whose flag is `wanted`, without a branch.

@@ -2,11 +2,11 @@
 //!
 //! A hash table of a million keys misses the cache at every step. Here entries
 //! are first scattered by some bits of their hash into partitions that fit the
-//! L1 cache, run by run, so that the scatter itself stays in the L2 cache
-//! however long the column is. In a partition a filter of one byte a slot drops
-//! nearly all keys that occur once, without a branch, and only what remains
-//! is sorted. Keys are compared in full at the end, so that a group has equal keys and not
-//! merely equal hashes.
+//! nearer caches, run by run, so that the scatter itself stays there however long
+//! the column is. In a partition a filter of one byte a slot drops nearly all
+//! keys that occur once, without a branch, a second one most of what the first
+//! kept by chance, and only what remains is sorted. Keys are compared in full
+//! before a pair comes out: equal hashes are not enough.
 //!
 //! Measured against `HashMap<u64, Vec<u32>>` by `benches/engine`.
 
@@ -19,9 +19,9 @@ use crate::{Id, columns::Column};
 /// Entries that one thread scatters at a time.
 const RUN: usize = 1 << 16;
 /// Entries that a partition should have.
-const PARTITION: usize = 512;
-/// More partitions than this outgrow the L2 cache in the scatter.
-const MOST_PARTITIONS: usize = 1 << 11;
+const PARTITION: usize = 1 << 11;
+/// More partitions than this outgrow the nearer caches in the scatter.
+const MOST_PARTITIONS: usize = 1 << 10;
 /// Entries that a task takes: what a thread can hold in its L2 cache beside the filter.
 const TASK: usize = 1 << 14;
 /// Most slots of the filter, a byte each.
@@ -121,17 +121,19 @@ impl Partitions {
         std::hint::black_box(first_words.fold(0, |all, word| all ^ word));
     }
 
-    /// Visits every key that several items of the partitions have.
+    /// Visits every key that several items of the partitions have; more than `limit` items only
+    /// after comparing their keys.
     pub(crate) fn groups(
         &self,
         partitions: Range<usize>,
         column: &Column,
+        limit: usize,
         scratch: &mut GroupScratch,
         mut visit: impl FnMut(Group<'_>),
     ) {
         self.touch(&partitions);
         for partition in partitions {
-            self.groups_of_one(partition, column, scratch, &mut visit);
+            self.groups_of_one(partition, column, limit, scratch, &mut visit);
         }
     }
 
@@ -139,6 +141,7 @@ impl Partitions {
         &self,
         partition: usize,
         column: &Column,
+        limit: usize,
         scratch: &mut GroupScratch,
         visit: &mut impl FnMut(Group<'_>),
     ) {
@@ -148,39 +151,39 @@ impl Partitions {
             items,
         } = scratch;
         filter.repeated(|| self.runs.iter().map(|run| run.of(partition)), repeated);
+        filter.keep_repeated(repeated);
         repeated.sort_unstable();
+        let item = |entry: &u64| column.item(*entry as u32);
         let key = |entry: &u64| column.keys()[*entry as u32 as usize];
         for same_hash in repeated.chunk_by_mut(|a, b| a >> 32 == b >> 32) {
-            match same_hash {
-                [] | [_] => continue,
-                [a, b] if column.is_regular() => {
-                    visit(Group::MaybeTwo(*a as u32, *b as u32));
-                    continue;
-                }
-                _ => {}
+            if same_hash.len() == 1 {
+                continue;
             }
-            let first = key(&same_hash[0]);
-            if same_hash.iter().any(|entry| key(entry) != first) {
-                same_hash.sort_by_key(key);
+            items.clear();
+            if same_hash.len() <= limit && column.is_regular() {
+                items.extend(same_hash.iter().map(item));
+                visit(Group::SameHash(items));
+                continue;
             }
+            same_hash.sort_by_key(key);
             for same_key in same_hash.chunk_by(|a, b| key(a) == key(b)) {
                 if same_key.len() > 1 {
                     items.clear();
-                    items.extend(same_key.iter().map(|&entry| column.item(entry as u32)));
-                    visit(Group::Items(key(&same_key[0]), items));
+                    items.extend(same_key.iter().map(item));
+                    visit(Group::SameKey(key(&same_key[0]), items));
                 }
             }
         }
     }
 }
 
-/// Items of one bucket.
+/// Items, ascending, two or more.
 pub(crate) enum Group<'a> {
-    /// Two items, ascending, that have the same key if their keys are equal. To look is left to
-    /// the caller, who can look at many such pairs at a time.
-    MaybeTwo(Id, Id),
-    /// The key and the items, ascending.
-    Items(u64, &'a [Id]),
+    /// Each has one key, and these have the same hash of 43 bits or so. Whether they are the same is left to the
+    /// caller, who can compare the keys of many pairs at a time. At most as many as the limit.
+    SameHash(&'a [Id]),
+    /// These have the same key.
+    SameKey(u64, &'a [Id]),
 }
 
 /// Memory for [`Partitions::groups`], one for each thread.
@@ -206,28 +209,70 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Writes to `repeated` at least the entries whose hash occurs more than once.
+    /// Writes to `repeated` at least the entries whose hash occurs more than once, and few others.
     fn repeated<'a, I: Iterator<Item = &'a [u64]>>(
         &mut self,
         runs: impl Fn() -> I,
         repeated: &mut Vec<u64>,
     ) {
         let entries = runs().map(<[u64]>::len).sum::<usize>();
-        let slots = (16 * entries).next_power_of_two().min(MOST_SLOTS);
-        let slot = |entry: u64| (entry >> 32) as usize & (slots - 1) & (MOST_SLOTS - 1);
-        self.slots[..slots].fill(0);
-        for &entry in runs().flatten() {
-            // 0, 1, 3, 7 … 255: a count that stays at the top.
-            let slot = &mut self.slots[slot(entry)];
-            *slot = *slot << 1 | 1;
-        }
+        let slot = self.count(runs().flatten(), 4 * entries, 32);
         // One place more than can be kept, for the last write that is not.
         repeated.resize(entries + 1, 0);
         let mut kept = 0;
         for &entry in runs().flatten() {
             repeated[kept] = entry;
-            kept += usize::from(self.slots[slot(entry)] > 1);
+            kept += usize::from(self.slots[slot.of(entry)] > 1);
         }
         repeated.truncate(kept);
+    }
+
+    /// Drops most of the entries that were kept by chance, by other bits of the hash. It halves what
+    /// must be sorted, and is quicker than sorting that half.
+    fn keep_repeated(&mut self, repeated: &mut Vec<u64>) {
+        let slot = self.count(repeated.iter(), 16 * repeated.len(), 48);
+        let mut kept = 0;
+        for place in 0..repeated.len() {
+            let entry = repeated[place];
+            repeated[kept] = entry;
+            kept += usize::from(self.slots[slot.of(entry)] > 1);
+        }
+        repeated.truncate(kept);
+    }
+
+    /// Counts entries by slot, up to a few. The slot is some bits of the hash from `shift` on.
+    fn count<'a>(
+        &mut self,
+        entries: impl Iterator<Item = &'a u64>,
+        slots: usize,
+        shift: u32,
+    ) -> Slot {
+        let slots = slots.next_power_of_two().min(MOST_SLOTS);
+        let slot = Slot {
+            shift,
+            mask: slots - 1,
+        };
+        self.slots[..slots].fill(0);
+        for &entry in entries {
+            // 0, 1, 3, 7 … 255: a count that stays at the top.
+            let count = &mut self.slots[slot.of(entry)];
+            *count = *count << 1 | 1;
+        }
+        slot
+    }
+}
+
+/// Which slot of the filter an entry has.
+#[derive(Clone, Copy)]
+struct Slot {
+    shift: u32,
+    mask: usize,
+}
+
+impl Slot {
+    #[inline]
+    fn of(self, entry: u64) -> usize {
+        // The second mask tells the compiler that the slot is there.
+        (entry >> self.shift) as usize & self.mask & (MOST_SLOTS - 1)
     }
 }
