@@ -61,9 +61,10 @@ fn items(n: usize) -> Vec<[u64; BANDS]> {
         .collect();
     for _ in 0..n / 10 {
         let (from, to) = (rng.random_range(0..n), rng.random_range(0..n));
-        for band in 0..BANDS {
+        let copied = items[from];
+        for (key, copied) in items[to].iter_mut().zip(copied) {
             if rng.random_bool(0.7) {
-                items[to][band] = items[from][band];
+                *key = copied;
             }
         }
     }
@@ -95,7 +96,8 @@ fn main() {
         .collect();
     let given = |name: &str| arguments.iter().any(|argument| argument == name);
     let million = if given("--quick") { 100_000 } else { 1_000_000 };
-    let parts: [(&str, fn(usize)); 4] = [
+    type Part = (&'static str, fn(usize));
+    let parts: [Part; 4] = [
         ("join", join),
         ("growth", growth),
         ("adversarial", adversarial),
@@ -114,12 +116,15 @@ fn join(n: usize) {
     let items = items(n);
     let columns = Columns::build(&Keys, &items).expect("few keys");
     let (by_map, expected) = best(2, || join_by_hash_map(&items));
-    let mut times = Vec::new();
-    for threads in [1, 2] {
-        let (time, (pairs, _)) = on(threads, || best(7, || Join::new(&columns).candidates()));
-        let pairs: Vec<_> = pairs.iter().map(|&Pair { a, b }| (a, b)).collect();
-        assert_eq!(pairs, expected, "the join and the hash maps differ");
-        times.push(time);
+    // In turn, so that a busy moment of the machine meets both.
+    let mut times = [Duration::MAX; 2];
+    for _ in 0..15 {
+        for (threads, shortest) in (1..).zip(&mut times) {
+            let (time, (pairs, _)) = on(threads, || best(1, || Join::new(&columns).candidates()));
+            let pairs: Vec<_> = pairs.iter().map(|&Pair { a, b }| (a, b)).collect();
+            assert_eq!(pairs, expected, "the join and the hash maps differ");
+            *shortest = time.min(*shortest);
+        }
     }
     let mut found = 0u64;
     let scratch = peak(|| {
@@ -130,7 +135,7 @@ fn join(n: usize) {
     println!("join, {n} items, {} pairs", expected.len());
     println!("  HashMap<u64, Vec<u32>>, sort, dedup  {:>9}", ms(by_map));
     let ratio = |a: Duration, b: Duration| a.as_secs_f64() / b.as_secs_f64();
-    let (one, two) = (times[0], times[1]);
+    let [one, two] = times;
     println!(
         "  Join, one thread                     {:>9}   {:.1} × faster",
         ms(one),
@@ -153,7 +158,13 @@ fn growth(million: usize) {
     let mut times = Vec::new();
     for n in sizes {
         let columns = Columns::build(&Keys, &items(n)).expect("few keys");
-        let (time, _) = on(1, || best(5, || Join::new(&columns).candidates()));
+        let (time, summary) = on(1, || {
+            best(10, || Join::new(&columns).run(|_| Some(()), |_, ()| ()))
+        });
+        assert!(
+            summary.accepted as usize > n / 20,
+            "planted copies are found"
+        );
         println!(
             "  {n:>9} items  {:>9}   {:.1} ns an item and band",
             ms(time),

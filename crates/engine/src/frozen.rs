@@ -107,15 +107,20 @@ impl<P: Copy> Frozen<P> {
         if matches!(self.address, Address::Direct(_)) {
             return slot;
         }
+        /// Slots up to this long are counted through, without a branch on keys that are not in the cache.
+        const SHORT: usize = 8;
         let keys = &self.keys[slot.start as usize..slot.end as usize];
-        let (start, end) = match keys {
-            // Without a branch: most slots are this short, and most keys are not there.
-            [] => (0, 0),
-            [only] => (0, u32::from(*only == key)),
-            _ => (
-                keys.partition_point(|&other| other < key) as u32,
-                keys.partition_point(|&other| other <= key) as u32,
-            ),
+        let (start, end) = if keys.len() <= SHORT {
+            let mut counts = (0, 0);
+            for &other in keys {
+                counts.0 += u32::from(other < key);
+                counts.1 += u32::from(other <= key);
+            }
+            counts
+        } else {
+            let start = keys.partition_point(|&other| other < key);
+            let end = keys.partition_point(|&other| other <= key);
+            (start as u32, end as u32)
         };
         slot.start + start..slot.start + end
     }

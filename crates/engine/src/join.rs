@@ -154,11 +154,14 @@ impl<'a> Join<'a> {
                 summary.accepted += 1;
                 sink(pair, value);
             });
+            let light = summary.candidates;
             summary.candidates += compared;
             // Pairs of heavy buckets that came out of others: the same pass again, to count them.
             let mut found = Summary::default();
-            let elsewhere = |pair| heavy.holds(pair).then_some(());
-            self.light(&elsewhere, &mut |_, ()| (), &mut found);
+            if light > 0 {
+                let elsewhere = |pair| heavy.holds(pair).then_some(());
+                self.light(&elsewhere, &mut |_, ()| (), &mut found);
+            }
             let (pairs, exact) = heavy.pairs();
             summary.not_compared = pairs - compared - found.accepted;
             summary.not_compared_is_exact = exact;
@@ -185,7 +188,7 @@ impl<'a> Join<'a> {
             }
             let tasks: Vec<_> = partitions.tasks().collect();
             // Waves bound what waits for the sink.
-            for wave in tasks.chunks(8 * rayon::current_num_threads()) {
+            for wave in tasks.chunks(32 * rayon::current_num_threads()) {
                 let results: Vec<Expanded<T>> = wave
                     .par_iter()
                     .map_init(GroupScratch::default, |scratch, task| {

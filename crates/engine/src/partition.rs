@@ -22,7 +22,7 @@ const RUN: usize = 1 << 16;
 const PARTITION: usize = 1 << 11;
 /// More partitions than this outgrow the nearer caches in the scatter.
 const MOST_PARTITIONS: usize = 1 << 10;
-/// Entries that a task takes: what a thread can hold in its L2 cache beside the filter.
+/// Entries that a task takes. Fewer would cost allocations, more would leave threads idle.
 const TASK: usize = 1 << 14;
 /// Most slots of the filter, a byte each.
 const MOST_SLOTS: usize = 1 << 16;
@@ -74,15 +74,10 @@ impl Run {
     }
 
     fn of(&self, partition: usize) -> &[u64] {
-        self.of_range(partition..partition + 1)
-    }
-
-    fn of_range(&self, partitions: Range<usize>) -> &[u64] {
-        let start = partitions
-            .start
+        let start = partition
             .checked_sub(1)
             .map_or(0, |before| self.ends[before]);
-        &self.entries[start as usize..self.ends[partitions.end - 1] as usize]
+        &self.entries[start as usize..self.ends[partition] as usize]
     }
 }
 
@@ -110,17 +105,6 @@ impl Partitions {
         (0..tasks).map(move |task| count * task / tasks..count * (task + 1) / tasks)
     }
 
-    /// Brings a task's entries into the cache: all at a time, where to read them one partition after
-    /// the other would wait for each run.
-    fn touch(&self, partitions: &Range<usize>) {
-        const LINE: usize = 8;
-        let first_words = self.runs.iter().flat_map(|run| {
-            let all = run.of_range(partitions.clone());
-            all.iter().step_by(LINE)
-        });
-        std::hint::black_box(first_words.fold(0, |all, word| all ^ word));
-    }
-
     /// Visits every key that several items of the partitions have; more than `limit` items only
     /// after comparing their keys.
     pub(crate) fn groups(
@@ -131,7 +115,6 @@ impl Partitions {
         scratch: &mut GroupScratch,
         mut visit: impl FnMut(Group<'_>),
     ) {
-        self.touch(&partitions);
         for partition in partitions {
             self.groups_of_one(partition, column, limit, scratch, &mut visit);
         }
