@@ -12,19 +12,80 @@ pub(crate) struct Posting<P> {
     pub(crate) payload: P,
 }
 
-/// The postings of one band, ordered for reading: offsets by slot, then keys and ids.
-///
-/// Where keys are narrow their bits are the slot, and no key need be stored; otherwise the slot is
-/// the high bits of a mixed key, and postings of one slot are ordered by key.
+/// The postings of one band, ordered for reading: offsets by slot, then the postings.
 #[derive(Clone, Debug)]
 pub(crate) struct Frozen<P> {
     pub(crate) address: Address,
     /// Slot s has the postings `offsets[s]..offsets[s + 1]`.
     pub(crate) offsets: Vec<u32>,
-    /// Empty if the address is direct.
-    pub(crate) keys: Vec<u64>,
-    pub(crate) ids: Vec<Id>,
+    pub(crate) ids: Ids,
     pub(crate) payloads: Vec<P>,
+}
+
+/// The ids of postings in the order of slots.
+///
+/// Where keys are narrow their bits are the slot, and no key need be stored. Otherwise postings of
+/// one slot are ordered by key, and key and id lie side by side: who reads one needs the other.
+#[derive(Clone, Debug)]
+pub(crate) enum Ids {
+    Direct(Vec<Id>),
+    Keyed(Vec<Keyed>),
+}
+
+impl Ids {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Direct(ids) => ids.len(),
+            Self::Keyed(postings) => postings.len(),
+        }
+    }
+
+    #[inline]
+    fn at(&self, place: usize) -> Id {
+        match self {
+            Self::Direct(ids) => ids[place],
+            Self::Keyed(postings) => postings[place].id,
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Id> {
+        (0..self.len()).map(|place| self.at(place))
+    }
+}
+
+/// An id and its key in 12 bytes: a `u64` would pad them to 16.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Keyed {
+    key: [u32; 2],
+    id: Id,
+}
+
+impl Keyed {
+    pub(crate) fn new(key: u64, id: Id) -> Self {
+        let key = [key as u32, (key >> 32) as u32];
+        Self { key, id }
+    }
+
+    pub(crate) fn to_bytes(self) -> [u8; 12] {
+        let mut bytes = [0; 12];
+        bytes[..8].copy_from_slice(&self.key().to_le_bytes());
+        bytes[8..].copy_from_slice(&self.id.to_le_bytes());
+        bytes
+    }
+
+    pub(crate) fn from_bytes(bytes: [u8; 12]) -> Self {
+        let word =
+            |at| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        Self {
+            key: [word(0), word(4)],
+            id: word(8),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn key(self) -> u64 {
+        u64::from(self.key[0]) | u64::from(self.key[1]) << 32
+    }
 }
 
 /// How a key leads to a slot among 2^bits.
@@ -78,15 +139,17 @@ impl<P: Copy> Frozen<P> {
         for slot in 0..address.slots() {
             offsets[slot + 1] += offsets[slot];
         }
-        let keys = match address {
-            Address::Direct(_) => Vec::new(),
-            Address::Hashed(_) => postings.iter().map(|posting| posting.key).collect(),
+        let ids = match address {
+            Address::Direct(_) => Ids::Direct(postings.iter().map(|posting| posting.id).collect()),
+            Address::Hashed(_) => {
+                let keyed = |posting: &Posting<P>| Keyed::new(posting.key, posting.id);
+                Ids::Keyed(postings.iter().map(keyed).collect())
+            }
         };
         Self {
             address,
             offsets,
-            keys,
-            ids: postings.iter().map(|posting| posting.id).collect(),
+            ids,
             payloads: postings.iter().map(|posting| posting.payload).collect(),
         }
     }
@@ -104,22 +167,22 @@ impl<P: Copy> Frozen<P> {
     /// Where the postings of the key are among those of its slot.
     #[inline]
     pub(crate) fn narrow(&self, key: u64, slot: Range<u32>) -> Range<u32> {
-        if matches!(self.address, Address::Direct(_)) {
-            return slot;
-        }
         /// Slots up to this long are counted through, without a branch on keys that are not in the cache.
         const SHORT: usize = 8;
-        let keys = &self.keys[slot.start as usize..slot.end as usize];
-        let (start, end) = if keys.len() <= SHORT {
+        let Ids::Keyed(postings) = &self.ids else {
+            return slot;
+        };
+        let postings = &postings[slot.start as usize..slot.end as usize];
+        let (start, end) = if postings.len() <= SHORT {
             let mut counts = (0, 0);
-            for &other in keys {
-                counts.0 += u32::from(other < key);
-                counts.1 += u32::from(other <= key);
+            for posting in postings {
+                counts.0 += u32::from(posting.key() < key);
+                counts.1 += u32::from(posting.key() <= key);
             }
             counts
         } else {
-            let start = keys.partition_point(|&other| other < key);
-            let end = keys.partition_point(|&other| other <= key);
+            let start = postings.partition_point(|posting| posting.key() < key);
+            let end = postings.partition_point(|posting| posting.key() <= key);
             (start as u32, end as u32)
         };
         slot.start + start..slot.start + end
@@ -129,8 +192,7 @@ impl<P: Copy> Frozen<P> {
     #[inline]
     pub(crate) fn read(&self, places: Range<u32>) -> impl Iterator<Item = (Id, P)> {
         let places = places.start as usize..places.end as usize;
-        let ids = self.ids[places.clone()].iter().copied();
-        ids.zip(self.payloads[places].iter().copied())
+        places.map(|place| (self.ids.at(place), self.payloads[place]))
     }
 
     /// All postings.
@@ -138,8 +200,11 @@ impl<P: Copy> Frozen<P> {
         let slots = self.offsets.windows(2).enumerate();
         slots.flat_map(move |(slot, offsets)| {
             (offsets[0] as usize..offsets[1] as usize).map(move |place| Posting {
-                key: self.keys.get(place).copied().unwrap_or(slot as u64),
-                id: self.ids[place],
+                key: match &self.ids {
+                    Ids::Direct(_) => slot as u64,
+                    Ids::Keyed(postings) => postings[place].key(),
+                },
+                id: self.ids.at(place),
                 payload: self.payloads[place],
             })
         })

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! magic, version │ source: fingerprint, description │ bands, key bits, payload bytes, ids given
-//! │ removed ids │ for each band: address, postings, offsets, keys, ids, payloads │ checksum of all before
+//! │ removed ids │ for each band: address, offsets, ids with their keys, payloads │ checksum of all before
 //! ```
 //!
 //! Numbers are little-endian, lists have their length before them. Nothing is taken on trust: the
@@ -20,7 +20,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::{
     Error, Index,
-    frozen::{Address, Frozen},
+    frozen::{Address, Frozen, Ids, Keyed},
     index::Marks,
     recent::Recent,
 };
@@ -69,8 +69,12 @@ impl<S: KeySource> Index<S> {
             out.u32(kind)?;
             out.u32(bits)?;
             out.list(band.offsets.iter().map(|offset| offset.to_le_bytes()))?;
-            out.list(band.keys.iter().map(|key| key.to_le_bytes()))?;
-            out.list(band.ids.iter().map(|id| id.to_le_bytes()))?;
+            match &band.ids {
+                Ids::Direct(ids) => out.list(ids.iter().map(|id| id.to_le_bytes()))?,
+                Ids::Keyed(postings) => {
+                    out.list(postings.iter().map(|posting| posting.to_bytes()))?
+                }
+            }
             let mut bytes = vec![0; S::Payload::BYTES];
             for payload in &band.payloads {
                 payload.store(&mut bytes);
@@ -227,11 +231,9 @@ impl Reader<'_> {
             _ => return Err(self.damaged("a band has an impossible address")),
         };
         let offsets: Vec<u32> = self.list(u32::from_le_bytes)?;
-        let keys: Vec<u64> = self.list(u64::from_le_bytes)?;
-        let ids: Vec<u32> = self.list(u32::from_le_bytes)?;
-        let stored_keys = match address {
-            Address::Direct(_) => 0,
-            Address::Hashed(_) => ids.len(),
+        let ids = match address {
+            Address::Direct(_) => Ids::Direct(self.list(u32::from_le_bytes)?),
+            Address::Hashed(_) => Ids::Keyed(self.list(Keyed::from_bytes)?),
         };
         let sound = offsets.len() == address.slots() + 1
             && offsets.first() == Some(&0)
@@ -239,8 +241,7 @@ impl Reader<'_> {
                 .last()
                 .is_some_and(|&last| last as usize == ids.len())
             && offsets.is_sorted()
-            && keys.len() == stored_keys
-            && ids.iter().all(|&id| id < given);
+            && ids.iter().all(|id| id < given);
         self.expect(sound, "a band's lists do not fit each other")?;
         let bytes = self.block(ids.len() as u64, P::BYTES)?;
         let payloads = (0..ids.len())
@@ -249,7 +250,6 @@ impl Reader<'_> {
         Ok(Frozen {
             address,
             offsets,
-            keys,
             ids,
             payloads,
         })
