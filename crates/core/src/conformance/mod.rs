@@ -54,12 +54,18 @@
 //! # Ok::<(), lookalike_core::conformance::Violation>(())
 //! ```
 
-use std::{borrow::Borrow, collections::HashSet, fmt};
+mod axioms;
+mod measurement;
+
+use std::{borrow::Borrow, collections::HashSet};
 
 use crate::{
     Banding, Bounds, Drawn, Error, Key, KeySource, LshFamily, LshFunctions, Metric, Probability,
     Scheme, TooManyKeys, random,
 };
+
+pub use axioms::{BrokenAxiom, metric_axioms};
+pub use measurement::{Measurement, Report};
 
 /// How many standard errors a measured rate may stray.
 pub const TOLERANCE: f64 = 4.0;
@@ -74,28 +80,6 @@ pub struct Conformance<M, P> {
     functions: usize,
     scheme: Scheme,
     seed: u64,
-}
-
-/// What was measured at one distance.
-#[derive(Clone, Copy, Debug)]
-pub struct Measurement {
-    /// The mean distance of the pairs.
-    pub distance: f64,
-    /// What was promised, averaged over the pairs.
-    pub promised: Bounds,
-    /// How often they agreed.
-    pub measured: f64,
-    /// The standard error of `measured`, between seeds.
-    pub standard_error: f64,
-}
-
-/// What was measured, by part of the test and distance.
-#[derive(Clone, Debug, Default)]
-pub struct Report {
-    /// Part (a).
-    pub functions: Vec<Measurement>,
-    /// Part (b).
-    pub scheme: Vec<Measurement>,
 }
 
 /// A promise that was not kept.
@@ -322,150 +306,4 @@ where
             Err(Violation::Unstable(self.seed))
         }
     }
-}
-
-impl Measurement {
-    fn new(distance: f64, promised: Bounds, rates: &[f64], trials: usize) -> Self {
-        let n = rates.len() as f64;
-        let measured = rates.iter().sum::<f64>() / n;
-        let variance = rates
-            .iter()
-            .map(|rate| (rate - measured).powi(2))
-            .sum::<f64>()
-            / (n - 1.0);
-        // Rare events may not show at all and leave no variance: never less than what the
-        // promise itself would give, nor than one event among all trials.
-        let all = n * trials as f64;
-        let p = measured.clamp(promised.lower().value(), promised.upper().value());
-        let floor = (p * (1.0 - p) + all.recip()) / all;
-        let standard_error = (variance / n).max(floor).sqrt();
-        Self {
-            distance,
-            promised,
-            measured,
-            standard_error,
-        }
-    }
-
-    fn not_below(&self) -> bool {
-        let lower = self.promised.lower().value();
-        let slack = if lower == 1.0 {
-            0.0
-        } else {
-            TOLERANCE * self.standard_error
-        };
-        self.measured >= lower - slack
-    }
-
-    fn not_above(&self) -> bool {
-        let upper = self.promised.upper().value();
-        let slack = if upper == 0.0 {
-            0.0
-        } else {
-            TOLERANCE * self.standard_error
-        };
-        self.measured <= upper + slack
-    }
-
-    fn both_sides(&self) -> bool {
-        self.not_below() && self.not_above()
-    }
-
-    fn harmful_side(&self) -> bool {
-        let promised = self.promised;
-        (promised.lower().value() < 0.5 || self.not_below())
-            && (promised.upper().value() >= 0.5 || self.not_above())
-    }
-}
-
-impl fmt::Display for Measurement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (lower, upper) = (self.promised.lower().value(), self.promised.upper().value());
-        write!(f, "at distance {:.4}: promised {lower:.5}", self.distance)?;
-        if upper > lower {
-            write!(f, " to {upper:.5}")?;
-        }
-        write!(
-            f,
-            ", measured {:.5} ± {:.5}",
-            self.measured, self.standard_error
-        )
-    }
-}
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (part, measurements) in [("one function", &self.functions), ("scheme", &self.scheme)] {
-            for measurement in measurements {
-                writeln!(f, "{part:>12} {measurement}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// An axiom that a distance claims and breaks, and the places of the items that show it.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BrokenAxiom {
-    /// A distance is negative or not a number.
-    #[error("items {0} and {1} are at distance {2}, which is not 0 or more")]
-    Negative(usize, usize, f64),
-    /// An item is not at 0 from itself, or different items are at 0.
-    #[error(
-        "items {0} and {1} are at distance {2}: it must be 0 for equal items and only for them"
-    )]
-    Identity(usize, usize, f64),
-    /// d(a, b) ≠ d(b, a).
-    #[error("items {0} and {1} are at different distances there and back")]
-    Symmetry(usize, usize),
-    /// d(a, c) > d(a, b) + d(b, c).
-    #[error("the way from item {0} to item {2} is shorter through item {1}")]
-    Triangle(usize, usize, usize),
-}
-
-/// Checks the axioms of a metric on all pairs and triples of `items`.
-///
-/// The triangle inequality is allowed a rounding error of 1e-9. A distance that does not claim
-/// the axioms ([`Metric::IS_METRIC`] is false) is checked for sign and symmetry only.
-pub fn metric_axioms<M, O>(metric: &M, items: &[O]) -> Result<(), BrokenAxiom>
-where
-    M: Metric,
-    M::Item: PartialEq,
-    O: Borrow<M::Item>,
-{
-    let prepared: Vec<_> = items
-        .iter()
-        .map(|item| metric.prepare(item.borrow()))
-        .collect();
-    let d = |i: usize, j: usize| metric.distance(&prepared[i], &prepared[j]);
-    let all = 0..items.len();
-    for i in all.clone() {
-        for j in all.clone() {
-            let distance = d(i, j);
-            if distance.is_nan() || distance < 0.0 {
-                return Err(BrokenAxiom::Negative(i, j, distance));
-            }
-            if distance != d(j, i) {
-                return Err(BrokenAxiom::Symmetry(i, j));
-            }
-            let equal = items[i].borrow() == items[j].borrow();
-            if M::IS_METRIC && (distance == 0.0) != equal {
-                return Err(BrokenAxiom::Identity(i, j, distance));
-            }
-        }
-    }
-    if !M::IS_METRIC {
-        return Ok(());
-    }
-    // Last: the triangles of a distance that is negative or asymmetric say nothing.
-    for i in all.clone() {
-        for j in all.clone() {
-            let distance = d(i, j);
-            if let Some(k) = all.clone().find(|&k| distance > d(i, k) + d(k, j) + 1e-9) {
-                return Err(BrokenAxiom::Triangle(i, k, j));
-            }
-        }
-    }
-    Ok(())
 }
