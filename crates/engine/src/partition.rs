@@ -259,3 +259,68 @@ impl Slot {
         (entry >> self.shift) as usize & self.mask & (MOST_SLOTS - 1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Columns, Join};
+    use lookalike_core::{KeySource, TooManyKeys, mix};
+
+    /// An item is its keys in one band.
+    struct Keys;
+
+    impl KeySource for Keys {
+        type Item = Vec<u64>;
+        type Payload = ();
+        type Scratch = ();
+
+        fn bands(&self) -> usize {
+            1
+        }
+
+        fn key_bits(&self) -> u32 {
+            64
+        }
+
+        fn describe(&self) -> String {
+            "Keys".into()
+        }
+
+        fn keys(
+            &self,
+            item: &Vec<u64>,
+            _: &mut (),
+            mut emit: impl FnMut(u32, u64, ()),
+        ) -> Result<(), TooManyKeys> {
+            item.iter().for_each(|&key| emit(0, key, ()));
+            Ok(())
+        }
+    }
+
+    /// Among 2^18 keys about eight pairs agree in the 32 bits that a small join looks at.
+    #[test]
+    fn equal_hashes_are_not_equal_keys() {
+        let mut keys: Vec<u64> = (1..1 << 18).map(mix).collect();
+        keys.sort_unstable_by_key(|&key| hash(key) as u32);
+        let collision = |pair: &[u64]| hash(pair[0]) as u32 == hash(pair[1]) as u32;
+        let colliding: Vec<&[u64]> = keys.windows(2).filter(|pair| collision(pair)).collect();
+        assert!(!colliding.is_empty());
+        for pair in colliding {
+            let (a, b) = (vec![pair[0]], vec![pair[1]]);
+            let join = |items: &[Vec<u64>], limit| {
+                let columns = Columns::build(&Keys, items).unwrap();
+                let (pairs, _) = Join::new(&columns).bucket_limit(limit).candidates();
+                pairs
+                    .iter()
+                    .map(|pair| (pair.a, pair.b))
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(join(&[a.clone(), b.clone()], 9), []);
+            let four = [a.clone(), b.clone(), a.clone(), b.clone()];
+            assert_eq!(join(&four, 9), [(0, 2), (1, 3)]);
+            // Compared before the limit, and in columns with items that have no key.
+            assert_eq!(join(&four, 2), [(0, 2), (1, 3)]);
+            assert_eq!(join(&[a.clone(), vec![], b, a], 9), [(0, 3)]);
+        }
+    }
+}
