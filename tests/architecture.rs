@@ -54,7 +54,7 @@ fn dependencies_point_one_way() {
             .find(|(of, _)| *of == name(manifest))
             .unwrap()
             .1;
-        let tables = ["dependencies", "build-dependencies"]
+        let tables = ["dependencies", "build-dependencies", "dev-dependencies"]
             .iter()
             .filter_map(|kind| manifest.get(*kind));
         let tables = tables.map(|table| table.as_table().unwrap());

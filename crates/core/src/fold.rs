@@ -147,7 +147,13 @@ impl Joined {
 
     fn join(self, part: u64, exact: Option<u32>) -> Self {
         Self(match exact {
-            Some(bits) => self.0 << bits | part,
+            Some(bits) => {
+                debug_assert!(
+                    part.checked_shr(bits).unwrap_or(0) == 0,
+                    "a key wider than it says"
+                );
+                self.0 << bits | part
+            }
             None => absorb(self.0, part),
         })
     }

@@ -38,7 +38,8 @@ pub trait KeySource: Sync {
     /// source with another description is refused.
     fn describe(&self) -> String;
 
-    /// Emits the (band, key, payload) triples under which `item` is stored.
+    /// Emits the (band, key, payload) triples under which `item` is stored: bands below
+    /// [`bands`](KeySource::bands), keys within [`key_bits`](KeySource::key_bits).
     /// An item without any meets nobody.
     fn keys(
         &self,

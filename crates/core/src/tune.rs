@@ -71,12 +71,12 @@ impl Goal {
         })
     }
 
-    /// Another recall, above 0 and at most 1.
+    /// Another recall, above 0 and below 1: nothing that is drawn at random is certain.
     pub fn recall(self, recall: f64) -> Result<Self, Error> {
-        if recall > 0.0 && recall <= 1.0 {
+        if recall > 0.0 && recall < 1.0 {
             Ok(Self { recall, ..self })
         } else {
-            let expected = "above 0 and at most 1";
+            let expected = "above 0 and below 1";
             Err(Error::parameter("recall", recall, expected))
         }
     }
@@ -234,6 +234,10 @@ pub fn functions_for_estimate(error: f64, confidence: f64) -> Result<u64, Error>
         }
     }
     let functions = (2.0 / (1.0 - confidence)).ln() / (2.0 * error * error);
+    if functions > f64::from(u32::MAX) {
+        let expected = "large enough for 2^32 functions";
+        return Err(Error::parameter("error", error, expected));
+    }
     Ok(functions.ceil() as u64)
 }
 
@@ -276,11 +280,12 @@ mod tests {
         assert!(Goal::new(0.5, 0.5).is_err());
         assert!(Goal::new(f64::NAN, 0.5).is_err());
         let goal = Goal::new(0.2, 0.5).unwrap();
-        assert!(goal.recall(0.0).is_err() && goal.recall(1.1).is_err());
+        assert!(goal.recall(0.0).is_err() && goal.recall(1.0).is_err());
         assert!(goal.recall(f64::NAN).is_err() && goal.budget(0).is_err());
         assert!(split(0, Probability::CERTAIN, Avoid::FalsePositives).is_err());
         assert!(functions_for_estimate(0.0, 0.95).is_err());
         assert!(functions_for_estimate(0.1, 1.0).is_err());
+        assert!(functions_for_estimate(1e-12, 0.95).is_err());
     }
 
     #[test]
@@ -292,7 +297,6 @@ mod tests {
             "no banding of at most 8 functions finds 0.999 of the pairs at distance 0.5: \
              the most is 0.9961, with 8 bands × 1 row; 10 functions would reach it"
         );
-        let goal = goal.recall(1.0).unwrap();
         assert!(
             goal.plan_with(|_, _| Bounds::exact(Probability::NEVER))
                 .is_err()

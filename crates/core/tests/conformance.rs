@@ -47,6 +47,25 @@ fn minhash_passes() {
     passes(&MinHash, short.distances([0.0, 0.5, 1.0]));
 }
 
+/// Pairs that ignore the wanted distance, or no distance at all, test nothing and do not pass.
+#[test]
+fn a_test_of_nothing_fails() {
+    let pairs = min_hash::pairs(40);
+    let fixed = move |_: f64, seed| pairs(0.0, seed);
+    let violation = Conformance::new(Jaccard, fixed)
+        .check(&MinHash)
+        .unwrap_err();
+    assert!(
+        matches!(violation, Violation::OneDistance(_)),
+        "{violation}"
+    );
+    for distances in [vec![], vec![f64::NAN]] {
+        let test = Conformance::new(Jaccard, min_hash::pairs(40)).distances(distances);
+        let violation = test.check(&MinHash).unwrap_err();
+        assert!(matches!(violation, Violation::NothingTested), "{violation}");
+    }
+}
+
 #[test]
 fn bit_sampling_passes() {
     let test = Conformance::new(Hamming, bit_sampling::pairs(64))

@@ -109,7 +109,7 @@ impl Neighbours {
     fn new(matches: &[Match]) -> Self {
         let ids = matches
             .iter()
-            .map(|m| m.pair.b as usize + 1)
+            .map(|m| m.pair.a.max(m.pair.b) as usize + 1)
             .max()
             .unwrap_or(0);
         let both_ways = || {

@@ -57,7 +57,11 @@ impl Columns {
         Ok(columns)
     }
 
-    /// Adds items, which take the next ids in order.
+    /// Adds items, which take the next ids in order. They are stored under
+    /// [`keys`](KeySource::keys); for a source that probes see [`Index::pairs`](crate::Index::pairs).
+    ///
+    /// # Panics
+    /// If the source has other bands than the columns.
     pub fn extend<S, I>(&mut self, source: &S, items: &[I]) -> Result<(), Error>
     where
         S: KeySource,

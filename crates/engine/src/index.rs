@@ -4,7 +4,7 @@ use lookalike_core::KeySource;
 use rayon::prelude::*;
 
 use crate::{
-    Error, Id, Query,
+    Error, Id, Pair, Query,
     frozen::{Frozen, Posting},
     recent::Recent,
 };
@@ -147,8 +147,32 @@ impl<S: KeySource> Index<S> {
         Query::new(self)
     }
 
+    /// All pairs of `items` of which one meets the other when it is asked for, in the order of ids. The items are those
+    /// that the index was built from, in the same order.
+    ///
+    /// For sources that ask more keys than they store: a [`Join`](crate::Join) sees stored keys alone. All pairs
+    /// are held in memory.
+    pub fn pairs<I>(&self, items: &[I]) -> Result<Vec<Pair>, Error>
+    where
+        I: Borrow<S::Item> + Sync,
+    {
+        let ask = |query: &mut Query<'_, S>, (asked, item): (usize, &I)| {
+            let met = query.candidates(item.borrow())?.iter();
+            let stored = Id::try_from(asked)
+                .ok()
+                .filter(|&asked| self.contains(asked));
+            Ok(met.filter_map(|&met| Pair::new(stored?, met)).collect())
+        };
+        let asked = items.par_iter().enumerate().map_init(|| self.query(), ask);
+        let mut pairs = asked.collect::<Result<Vec<Vec<Pair>>, Error>>()?.concat();
+        pairs.par_sort_unstable();
+        pairs.dedup();
+        Ok(pairs)
+    }
+
     /// Moves everything to the frozen part and forgets the keys of removed items.
     pub fn freeze(&mut self) -> Result<(), Error> {
+        self.check_room(None)?;
         let bands = self.take_postings(0);
         self.refreeze(bands)
     }
@@ -160,6 +184,7 @@ impl<S: KeySource> Index<S> {
         if ours != theirs {
             return Err(Error::Merge { ours, theirs });
         }
+        self.check_room(Some(&other))?;
         let shift = self.given;
         self.give(other.given as usize)?;
         for id in (0..other.given).filter(|&id| other.removed.has(id)) {
@@ -178,6 +203,15 @@ impl<S: KeySource> Index<S> {
         self.recent.iter().all(Recent::is_empty)
     }
 
+    /// Whether all postings of each band fit one frozen part; asked before anything is moved.
+    fn check_room(&self, other: Option<&Self>) -> Result<(), Error> {
+        let postings =
+            |index: &Self, band: usize| index.frozen[band].ids.len() + index.recent[band].len();
+        let all = |band| postings(self, band) + other.map_or(0, |other| postings(other, band));
+        let fits = (0..self.frozen.len()).all(|band| u32::try_from(all(band)).is_ok());
+        if fits { Ok(()) } else { Err(Error::TooMany) }
+    }
+
     fn give(&mut self, ids: usize) -> Result<(), Error> {
         let more = u32::try_from(ids).ok();
         self.given = more
@@ -193,8 +227,19 @@ impl<S: KeySource> Index<S> {
         scratch: &mut S::Scratch,
         mut emit: impl FnMut(u32, Posting<S::Payload>),
     ) -> Result<(), Error> {
-        let posting = |key, payload| Posting { key, id, payload };
-        let emit = |band, key, payload| emit(band, posting(key, payload));
+        let (bands, bits) = (self.frozen.len(), self.source.key_bits());
+        let emit = |band: u32, key: u64, payload| {
+            assert!(
+                (band as usize) < bands,
+                "the source has {bands} bands, but emits band {band}"
+            );
+            let fits = key.checked_shr(bits).unwrap_or(0) == 0;
+            assert!(
+                fits,
+                "the source has keys of {bits} bits, but emits {key:#x}"
+            );
+            emit(band, Posting { key, id, payload });
+        };
         let keys = self.source.keys(item, scratch, emit);
         keys.map_err(|source| Error::Keys { item: id, source })
     }

@@ -16,9 +16,10 @@ pub struct Summary {
     pub candidates: u64,
     /// Candidates that the check accepted.
     pub accepted: u64,
-    /// Buckets with two or more items, over all bands, told apart by a hash of 43 bits or so.
+    /// Buckets with two or more items, over all bands. Those with three or more are told apart by a hash
+    /// of their key, of 32 bits or more.
     pub buckets: u64,
-    /// Items in the largest bucket.
+    /// Items in the largest bucket, by the same hash while it is within the limit.
     pub largest_bucket: u64,
     /// Buckets over the limit.
     pub heavy_buckets: u64,
@@ -137,6 +138,10 @@ impl<'a> Join<'a> {
         sink: &mut impl FnMut(Pair, T),
         summary: &mut Summary,
     ) -> HeavyBuckets {
+        /// Accepted pairs that may wait for the sink. Tasks are of one size, and so are their results.
+        const MOST_WAITING: usize = 1 << 20;
+        let threads = rayon::current_num_threads();
+        let mut wave = threads;
         let mut heavy = HeavyBuckets::new(self.columns.bands());
         let mut partitions = Partitions::default();
         // The smaller id of the last pair that each item was the larger of; itself before the first.
@@ -148,9 +153,11 @@ impl<'a> Join<'a> {
                 heavy.add(band, self.heavy_keys(band, &partitions));
             }
             let tasks: Vec<_> = partitions.tasks().collect();
-            // Waves bound what waits for the sink.
-            for wave in tasks.chunks(32 * rayon::current_num_threads()) {
-                let results: Vec<Expanded<T>> = wave
+            let mut tasks = &tasks[..];
+            while !tasks.is_empty() {
+                let (now, later) = tasks.split_at(wave.min(tasks.len()));
+                tasks = later;
+                let results: Vec<Expanded<T>> = now
                     .par_iter()
                     .map_init(GroupScratch::default, |scratch, task| {
                         let found = Found {
@@ -160,6 +167,14 @@ impl<'a> Join<'a> {
                         self.expand(band, &partitions, task.clone(), found, scratch, check)
                     })
                     .collect();
+                let waiting: usize = results.iter().map(|result| result.accepted.len()).sum();
+                wave = if waiting > MOST_WAITING {
+                    (wave / 2).max(threads)
+                } else if waiting < MOST_WAITING / 4 {
+                    (wave * 2).min(64 * threads)
+                } else {
+                    wave
+                };
                 for result in results {
                     summary.candidates += result.candidates;
                     summary.accepted += result.accepted.len() as u64;
@@ -187,37 +202,79 @@ impl<'a> Join<'a> {
     ) -> Expanded<T> {
         let column = self.columns.column(band);
         let mut result = Expanded::default();
-        let (mut pairs, mut unsure, mut flags) = (Vec::new(), Vec::new(), Vec::new());
+        let mut waiting = Waiting::default();
         partitions.groups(of_task, column, self.limit, scratch, |group| {
-            let items = match group {
-                Group::SameHash(items) => {
-                    unsure.extend(pairs_of(items));
-                    items
+            let (items, key) = match group {
+                Group::SameHash(&[a, b]) => {
+                    waiting.twos.push(Pair { a, b });
+                    if waiting.is_full() {
+                        self.compare(band, found, &mut waiting, &mut result, check);
+                    }
+                    return;
                 }
-                Group::SameKey(key, items) if items.len() > self.limit => {
-                    result.heavy.push(key);
-                    items
-                }
-                Group::SameKey(key, items) => {
-                    let first = |pair: &Pair| self.meet_first(band, key, *pair, found.heavy);
-                    pairs.extend(pairs_of(items).filter(first));
-                    items
-                }
+                Group::SameHash(items) => (items, None),
+                Group::SameKey(key, items) => (items, Some(key)),
             };
             result.buckets += 1;
             result.largest_bucket = result.largest_bucket.max(items.len() as u64);
+            if items.len() > self.limit {
+                result.heavy.extend(key);
+                return;
+            }
+            for pair in pairs_of(items) {
+                match key {
+                    None => waiting.unsure.push(pair),
+                    Some(key) if self.meet_first(band, key, pair, found.heavy) => {
+                        waiting.sure.push(pair);
+                    }
+                    Some(_) => {}
+                }
+                if waiting.is_full() {
+                    self.compare(band, found, &mut waiting, &mut result, check);
+                }
+            }
         });
-        self.drop_found(band, found, &mut pairs, &mut flags);
-        self.drop_found(band, found, &mut unsure, &mut flags);
-        column.share(&unsure, None, &mut flags);
-        keep(&mut unsure, &flags, true);
-        pairs.append(&mut unsure);
-        result.candidates = pairs.len() as u64;
-        let accepted = pairs
-            .into_iter()
-            .filter_map(|pair| Some((pair, check(pair)?)));
-        result.accepted.extend(accepted);
+        self.compare(band, found, &mut waiting, &mut result, check);
         result
+    }
+
+    /// Checks the pairs that wait, without those that an earlier band has brought.
+    fn compare<T>(
+        &self,
+        band: usize,
+        found: Found<'_>,
+        waiting: &mut Waiting,
+        result: &mut Expanded<T>,
+        check: &impl Fn(Pair) -> Option<T>,
+    ) {
+        let column = self.columns.column(band);
+        let Waiting {
+            twos,
+            unsure,
+            sure,
+            flags,
+        } = waiting;
+        // A two that was found before is a bucket too. That only its hash agrees is so
+        // unlikely for items that are alike that nobody looks.
+        result.buckets += twos.len() as u64;
+        self.drop_found(band, found, twos, flags);
+        result.buckets -= twos.len() as u64;
+        column.share(twos, None, flags);
+        keep(twos, flags, true);
+        result.buckets += twos.len() as u64;
+        if result.buckets > 0 {
+            result.largest_bucket = result.largest_bucket.max(2);
+        }
+        self.drop_found(band, found, unsure, flags);
+        column.share(unsure, None, flags);
+        keep(unsure, flags, true);
+        self.drop_found(band, found, sure, flags);
+        for pairs in [twos, unsure, sure] {
+            result.candidates += pairs.len() as u64;
+            let checked = pairs.drain(..);
+            let accepted = checked.filter_map(|pair| Some((pair, check(pair)?)));
+            result.accepted.extend(accepted);
+        }
     }
 
     /// Drops the pairs that an earlier band has brought.
@@ -322,6 +379,25 @@ impl<'a> Join<'a> {
 struct Found<'a> {
     partner: &'a [Id],
     heavy: &'a HeavyBuckets,
+}
+
+/// Pairs of a task that wait to be compared, so that many are at a time.
+#[derive(Default)]
+struct Waiting {
+    /// The only two items with their hash.
+    twos: Vec<Pair>,
+    /// Items with the same hash.
+    unsure: Vec<Pair>,
+    /// Items with the same key.
+    sure: Vec<Pair>,
+    flags: Vec<bool>,
+}
+
+impl Waiting {
+    /// Enough to hide the time that memory takes, and no more: a bucket may have many pairs.
+    fn is_full(&self) -> bool {
+        self.twos.len() + self.unsure.len() + self.sure.len() >= 1 << 14
+    }
 }
 
 /// All pairs of ascending items.

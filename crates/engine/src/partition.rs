@@ -162,7 +162,7 @@ impl Partitions {
 
 /// Items, ascending, two or more.
 pub(crate) enum Group<'a> {
-    /// Each has one key, and these have the same hash of 43 bits or so. Whether they are the same is left to the
+    /// Each has one key, and these have the same hash of 32 bits or more. Whether they are the same is left to the
     /// caller, who can compare the keys of many pairs at a time. At most as many as the limit.
     SameHash(&'a [Id]),
     /// These have the same key.

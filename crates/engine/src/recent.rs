@@ -28,6 +28,10 @@ impl<P: Copy> Recent<P> {
         }
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.links.len()
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.links.is_empty()
     }

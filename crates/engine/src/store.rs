@@ -30,7 +30,7 @@ const VERSION: u32 = 1;
 
 impl<S: KeySource> Index<S> {
     /// Freezes the index and writes it to `path`, whole or not at all: to a temporary file
-    /// beside it, which then takes its name.
+    /// beside it, which then takes its name, whatever had it before.
     pub fn save(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
         let path = path.as_ref();
         if !self.is_frozen() {
@@ -43,7 +43,11 @@ impl<S: KeySource> Index<S> {
         let folder = path
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty());
-        let mut file = tempfile::Builder::new()
+        let mut builder = tempfile::Builder::new();
+        // As a file that is simply created: temporary ones are for their owner alone.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder
             .prefix(".lookalike-index-")
             .tempfile_in(folder.unwrap_or(Path::new(".")))?;
         let mut out = Writer {

@@ -24,7 +24,7 @@ pub enum BrokenAxiom {
 
 /// Checks the axioms of a metric on all pairs and triples of `items`.
 ///
-/// The triangle inequality is allowed a rounding error of 1e-9. A distance that does not claim
+/// The triangle inequality is allowed a rounding error of 1e-9, relative or absolute. A distance that does not claim
 /// the axioms ([`Metric::IS_METRIC`] is false) is checked for sign and symmetry only.
 pub fn metric_axioms<M, O>(metric: &M, items: &[O]) -> Result<(), BrokenAxiom>
 where
@@ -60,7 +60,10 @@ where
     for i in all.clone() {
         for j in all.clone() {
             let distance = d(i, j);
-            if let Some(k) = all.clone().find(|&k| distance > d(i, k) + d(k, j) + 1e-9) {
+            if let Some(k) = all
+                .clone()
+                .find(|&k| distance > (d(i, k) + d(k, j)) * (1.0 + 1e-9) + 1e-9)
+            {
                 return Err(BrokenAxiom::Triangle(i, k, j));
             }
         }

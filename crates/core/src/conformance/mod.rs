@@ -95,9 +95,12 @@ pub enum Violation {
     /// The collision probability grows with the distance.
     #[error("the promise grows from distance {0} to distance {1}")]
     Grows(f64, f64),
-    /// No distance was given, so nothing was tested.
+    /// No distance was given, or one that is not a number.
     #[error("no distance to test")]
     NothingTested,
+    /// The pairs do not follow the wanted distances, so little was tested.
+    #[error("pairs that should lie at different distances all lie at {0}")]
+    OneDistance(f64),
     /// The same seed gave other functions.
     #[error("two draws with seed {0} answer differently")]
     Unstable(u64),
@@ -247,7 +250,7 @@ where
         rate: impl Fn(&M::Item, &M::Item, u64) -> Result<f64, Violation>,
     ) -> Result<Vec<Measurement>, Violation> {
         let draws = f64::from(self.draws);
-        (0..)
+        let measured: Vec<Measurement> = (0..)
             .zip(&self.distances)
             .map(|(place, &distance)| {
                 let mut rates = Vec::with_capacity(self.draws as usize);
@@ -274,12 +277,18 @@ where
                     trials,
                 ))
             })
-            .collect()
+            .collect::<Result<_, Violation>>()?;
+        let all_at = |wanted: &[f64]| wanted.windows(2).all(|pair| pair[0] == pair[1]);
+        let lie_at: Vec<f64> = measured.iter().map(|m| m.distance).collect();
+        if all_at(&lie_at) && !all_at(&self.distances) {
+            return Err(Violation::OneDistance(lie_at[0]));
+        }
+        Ok(measured)
     }
 
     fn monotone(&self, promise: impl Fn(f64) -> Bounds) -> Result<(), Violation> {
         let mut distances = self.distances.clone();
-        if distances.is_empty() {
+        if distances.is_empty() || !distances.iter().all(|distance| distance.is_finite()) {
             return Err(Violation::NothingTested);
         }
         distances.sort_by(f64::total_cmp);

@@ -124,6 +124,72 @@ proptest! {
     }
 }
 
+proptest! {
+    #[test]
+    fn pairs_are_those_of_which_one_asks_for_the_other(
+        items in prop::collection::vec(any_item(12), 0..20), probe in prop::option::of(1u64..3), removed in 0..20u32,
+    ) {
+        let mut index = Index::build(Given { probe, ..WIDE }, &items).unwrap();
+        index.remove(removed);
+        let asks = |a: &Item, b: &Item| {
+            a.iter().any(|&(band, key, _)| b.iter().any(|&(other, stored, _)| {
+                band == other && (key == stored || probe.is_some_and(|probe| key + probe == stored))
+            }))
+        };
+        let mut expected = Vec::new();
+        for (b, of_b) in (0..).zip(&items) {
+            for (a, of_a) in (0..b).zip(&items) {
+                if (asks(of_a, of_b) || asks(of_b, of_a)) && a != removed && b != removed {
+                    expected.push((a, b));
+                }
+            }
+        }
+        expected.sort_unstable();
+        let pairs = index.pairs(&items).unwrap();
+        prop_assert_eq!(pairs.iter().map(|pair| (pair.a, pair.b)).collect::<Vec<_>>(), expected);
+    }
+}
+
+#[test]
+fn a_file_does_not_depend_on_the_number_of_threads() {
+    let items: Vec<Item> = (0..3000)
+        .map(|i| vec![(0, i % 70, 0), (1, i * i, 1)])
+        .collect();
+    let folder = tempfile::tempdir().unwrap();
+    let files = [1, 2, 7].map(|threads| {
+        let path = folder.path().join(threads.to_string());
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| Index::build(WIDE, &items).unwrap().save(&path).unwrap());
+        fs::read(path).unwrap()
+    });
+    assert!(files[0] == files[1] && files[1] == files[2]);
+}
+
+#[test]
+fn freezing_forgets_the_keys_of_removed_items() {
+    let items: Vec<Item> = (0..100).map(|i| vec![(0, i, 0)]).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("index");
+    let mut index = Index::build(WIDE, &items).unwrap();
+    index.save(&path).unwrap();
+    let before = fs::metadata(&path).unwrap().len();
+    for id in 0..90 {
+        index.remove(id);
+    }
+    index.freeze().unwrap();
+    index.save(&path).unwrap();
+    assert!(fs::metadata(&path).unwrap().len() < before / 2);
+}
+
+#[test]
+#[should_panic(expected = "the source has keys of 4 bits, but emits 0x10")]
+fn a_key_wider_than_it_says_is_refused_at_once() {
+    let _ = Index::new(NARROW).insert(&vec![(0, 16, 0)]);
+}
+
 #[test]
 fn many_readers_share_an_index() {
     let items: Vec<Item> = (0..1000).map(|i| vec![(0, i % 10, 0), (1, i, 0)]).collect();

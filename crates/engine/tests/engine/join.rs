@@ -169,13 +169,45 @@ fn join_is_brute_force_on_many_items() {
 }
 
 #[test]
-fn a_hundred_thousand_copies_are_a_hundred_thousand_pairs() {
-    let items: Vec<Item> = vec![(0..BANDS).map(|band| (band, 7, 0)).collect(); 100_000];
+fn a_million_copies_are_a_million_pairs() {
+    let items: Vec<Item> = vec![(0..BANDS).map(|band| (band, 7, 0)).collect(); 1_000_000];
     let columns = Columns::build(&WIDE, &items).unwrap();
     let (found, summary) = Join::new(&columns).candidates();
-    assert_eq!(found.len(), 99_999);
-    assert_eq!(summary.largest_bucket, 100_000);
-    assert_eq!(summary.not_compared, 100_000 * 99_999 / 2 - 99_999);
+    assert_eq!(found.len(), 999_999);
+    assert_eq!(summary.largest_bucket, 1_000_000);
+    assert_eq!(summary.not_compared, 1_000_000 * 999_999 / 2 - 999_999);
+}
+
+#[test]
+fn distinct_items_make_no_buckets() {
+    let mut rng = random::stream(13, 0);
+    let items: Vec<Item> = (0..300_000)
+        .map(|_| (0..BANDS).map(|band| (band, rng.next_u64(), 0)).collect())
+        .collect();
+    let columns = Columns::build(&WIDE, &items).unwrap();
+    let (pairs, summary) = Join::new(&columns).candidates();
+    assert!(pairs.is_empty());
+    assert_eq!((summary.buckets, summary.largest_bucket), (0, 0));
+}
+
+/// Pairs reach the sink while others still wait to be checked, and rejected ones are not held.
+#[test]
+fn pairs_stream() {
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+    let items: Vec<Item> = (0..200_000).map(|i| vec![(0, i / 200, 0)]).collect();
+    let columns = Columns::build(&WIDE, &items).unwrap();
+    let (checked, mut first) = (AtomicUsize::new(0), None);
+    let summary = Join::new(&columns).run(
+        |_| {
+            checked.fetch_add(1, Relaxed);
+            Some(())
+        },
+        |_, ()| {
+            first.get_or_insert(checked.load(Relaxed));
+        },
+    );
+    assert_eq!(summary.candidates, 1000 * (200 * 199 / 2));
+    assert!(first.unwrap() < checked.into_inner() / 2);
 }
 
 #[test]
