@@ -166,18 +166,21 @@ impl<W: Write> Writer<W> {
 
     fn list<const N: usize>(
         &mut self,
-        items: impl ExactSizeIterator<Item = [u8; N]>,
+        mut items: impl ExactSizeIterator<Item = [u8; N]>,
     ) -> io::Result<()> {
         self.u64(items.len() as u64)?;
-        let mut block = Vec::with_capacity(BLOCK + N);
-        for item in items {
-            block.extend_from_slice(&item);
-            if block.len() >= BLOCK {
-                self.bytes(&block)?;
-                block.clear();
+        let mut block = vec![0; BLOCK / N * N];
+        loop {
+            let mut filled = 0;
+            for (place, item) in block.as_chunks_mut::<N>().0.iter_mut().zip(&mut items) {
+                *place = item;
+                filled += N;
             }
+            if filled == 0 {
+                return Ok(());
+            }
+            self.bytes(&block[..filled])?;
         }
-        self.bytes(&block)
     }
 }
 

@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N,..", value_delimiter = ',', requires = "rows")]
     #[arg(value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
     bands: Vec<u32>,
-    /// Rows of each band; a list as long as --bands, or one number for all
+    /// Rows of each band; a list as long as --bands, or one number for all (as --bands may be)
     #[arg(long, value_name = "N,..", value_delimiter = ',', requires = "bands")]
     #[arg(value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
     rows: Vec<u32>,
