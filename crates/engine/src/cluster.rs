@@ -40,43 +40,23 @@ pub struct Member {
 /// assert_eq!((middle[0].representative, middle[0].members.len()), (1, 2));
 /// ```
 pub fn star<R: Ord>(matches: &[Match], rank: impl Fn(Id) -> R) -> Vec<Cluster> {
-    let neighbours = Neighbours::new(matches);
-    let mut free: Vec<bool> = neighbours.ids().map(|_| true).collect();
-    let mut clusters = Vec::new();
-    for representative in neighbours.by_rank(rank) {
-        if !std::mem::replace(&mut free[representative as usize], false) {
-            continue;
-        }
+    collect(matches, rank, |neighbours, representative, free| {
         let mut members = Vec::new();
         for &(id, distance) in neighbours.of(representative) {
             if std::mem::replace(&mut free[id as usize], false) {
-                members.push(Member {
-                    id,
-                    distance: Some(distance),
-                });
+                let distance = Some(distance);
+                members.push(Member { id, distance });
             }
         }
-        if !members.is_empty() {
-            clusters.push(Cluster {
-                representative,
-                members,
-            });
-        }
-    }
-    clusters
+        members
+    })
 }
 
 /// Connected components: everything that a chain of matches connects.
 ///
 /// The representative of a component is its item with the smallest `rank`, then with the smallest id.
 pub fn components<R: Ord>(matches: &[Match], rank: impl Fn(Id) -> R) -> Vec<Cluster> {
-    let neighbours = Neighbours::new(matches);
-    let mut free: Vec<bool> = neighbours.ids().map(|_| true).collect();
-    let mut clusters = Vec::new();
-    for representative in neighbours.by_rank(rank) {
-        if !std::mem::replace(&mut free[representative as usize], false) {
-            continue;
-        }
+    collect(matches, rank, |neighbours, representative, free| {
         let mut members = Vec::new();
         let mut reached = vec![representative];
         while let Some(from) = reached.pop() {
@@ -88,12 +68,29 @@ pub fn components<R: Ord>(matches: &[Match], rank: impl Fn(Id) -> R) -> Vec<Clus
                 }
             }
         }
-        if !members.is_empty() {
-            members.sort_unstable_by_key(|member| member.id);
-            clusters.push(Cluster {
-                representative,
-                members,
-            });
+        members.sort_unstable_by_key(|member| member.id);
+        members
+    })
+}
+
+/// In the order of keeping, each item that is still free represents what `gather` takes of the free ones.
+fn collect<R: Ord>(
+    matches: &[Match],
+    rank: impl Fn(Id) -> R,
+    gather: impl Fn(&Neighbours, Id, &mut [bool]) -> Vec<Member>,
+) -> Vec<Cluster> {
+    let neighbours = Neighbours::new(matches);
+    let mut free = vec![true; neighbours.ids().len()];
+    let mut clusters = Vec::new();
+    for representative in neighbours.by_rank(rank) {
+        if std::mem::replace(&mut free[representative as usize], false) {
+            let members = gather(&neighbours, representative, &mut free);
+            if !members.is_empty() {
+                clusters.push(Cluster {
+                    representative,
+                    members,
+                });
+            }
         }
     }
     clusters

@@ -18,6 +18,7 @@
 pub mod cluster;
 mod columns;
 mod error;
+mod expand;
 mod frozen;
 mod heavy;
 mod index;

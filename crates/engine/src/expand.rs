@@ -1,0 +1,220 @@
+//! From the partitions of one band to its pairs, each at its first common bucket.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::{
+    Id, Join, Pair,
+    heavy::HeavyBuckets,
+    partition::{Group, GroupScratch, Partitions},
+};
+
+/// What earlier bands have brought.
+#[derive(Clone, Copy)]
+pub(crate) struct Found<'a> {
+    /// The smaller id of the last pair that each item was the larger of; itself before the first.
+    pub(crate) partner: &'a [Id],
+    /// The buckets that are not expanded.
+    pub(crate) heavy: &'a HeavyBuckets,
+}
+
+/// Pairs of a task that wait to be compared, so that many are at a time.
+#[derive(Default)]
+struct Waiting {
+    /// The only two items with their hash.
+    twos: Vec<Pair>,
+    /// Items with the same hash.
+    unsure: Vec<Pair>,
+    /// Items with the same key.
+    sure: Vec<Pair>,
+    flags: Vec<bool>,
+}
+
+impl Waiting {
+    /// Enough to hide the time that memory takes, and no more: a bucket may have many pairs.
+    fn is_full(&self) -> bool {
+        self.twos.len() + self.unsure.len() + self.sure.len() >= 1 << 14
+    }
+}
+
+/// All pairs of ascending items.
+fn pairs_of(items: &[Id]) -> impl Iterator<Item = Pair> {
+    let after = |(i, &a): (usize, &Id)| items[i + 1..].iter().map(move |&b| Pair { a, b });
+    items.iter().enumerate().flat_map(after)
+}
+
+/// Keeps the pairs whose flag is `wanted`, without a branch.
+fn keep(pairs: &mut Vec<Pair>, flags: &[bool], wanted: bool) {
+    let mut kept = 0;
+    for (place, &flag) in flags.iter().enumerate() {
+        pairs[kept] = pairs[place];
+        kept += usize::from(flag == wanted);
+    }
+    pairs.truncate(kept);
+}
+
+/// What one task brings.
+pub(crate) struct Expanded<T> {
+    pub(crate) candidates: u64,
+    pub(crate) accepted: Vec<(Pair, T)>,
+    pub(crate) buckets: u64,
+    pub(crate) largest_bucket: u64,
+    pub(crate) heavy: Vec<u64>,
+}
+
+impl<T> Default for Expanded<T> {
+    fn default() -> Self {
+        Self {
+            candidates: 0,
+            accepted: Vec::new(),
+            buckets: 0,
+            largest_bucket: 0,
+            heavy: Vec::new(),
+        }
+    }
+}
+
+impl Join<'_> {
+    /// The pairs of some partitions of a band that come out there, checked.
+    pub(crate) fn expand<T>(
+        &self,
+        band: usize,
+        partitions: &Partitions,
+        of_task: Range<usize>,
+        found: Found<'_>,
+        scratch: &mut GroupScratch,
+        check: &impl Fn(Pair) -> Option<T>,
+    ) -> Expanded<T> {
+        let column = self.columns.column(band);
+        let mut result = Expanded::default();
+        let mut waiting = Waiting::default();
+        partitions.groups(of_task, column, self.limit, scratch, |group| {
+            let (items, key) = match group {
+                Group::SameHash(&[a, b]) => {
+                    waiting.twos.push(Pair { a, b });
+                    if waiting.is_full() {
+                        self.compare(band, found, &mut waiting, &mut result, check);
+                    }
+                    return;
+                }
+                Group::SameHash(items) => (items, None),
+                Group::SameKey(key, items) => (items, Some(key)),
+            };
+            result.buckets += 1;
+            result.largest_bucket = result.largest_bucket.max(items.len() as u64);
+            if items.len() > self.limit {
+                result.heavy.extend(key);
+                return;
+            }
+            for pair in pairs_of(items) {
+                match key {
+                    None => waiting.unsure.push(pair),
+                    Some(key) if self.meet_first(band, key, pair, found.heavy) => {
+                        waiting.sure.push(pair);
+                    }
+                    Some(_) => {}
+                }
+                if waiting.is_full() {
+                    self.compare(band, found, &mut waiting, &mut result, check);
+                }
+            }
+        });
+        self.compare(band, found, &mut waiting, &mut result, check);
+        result
+    }
+
+    /// Checks the pairs that wait, without those that an earlier band has brought.
+    fn compare<T>(
+        &self,
+        band: usize,
+        found: Found<'_>,
+        waiting: &mut Waiting,
+        result: &mut Expanded<T>,
+        check: &impl Fn(Pair) -> Option<T>,
+    ) {
+        let column = self.columns.column(band);
+        let Waiting {
+            twos,
+            unsure,
+            sure,
+            flags,
+        } = waiting;
+        // A two that was found before is a bucket too. That only its hash agrees is so
+        // unlikely for items that are alike that nobody looks.
+        result.buckets += twos.len() as u64;
+        self.drop_found(band, found, twos, flags);
+        result.buckets -= twos.len() as u64;
+        column.share(twos, None, flags);
+        keep(twos, flags, true);
+        result.buckets += twos.len() as u64;
+        if result.buckets > 0 {
+            result.largest_bucket = result.largest_bucket.max(2);
+        }
+        self.drop_found(band, found, unsure, flags);
+        column.share(unsure, None, flags);
+        keep(unsure, flags, true);
+        self.drop_found(band, found, sure, flags);
+        for pairs in [twos, unsure, sure] {
+            result.candidates += pairs.len() as u64;
+            let checked = pairs.drain(..);
+            let accepted = checked.filter_map(|pair| Some((pair, check(pair)?)));
+            result.accepted.extend(accepted);
+        }
+    }
+
+    /// Drops the pairs that an earlier band has brought.
+    fn drop_found(
+        &self,
+        band: usize,
+        found: Found<'_>,
+        pairs: &mut Vec<Pair>,
+        flags: &mut Vec<bool>,
+    ) {
+        // Most items have one partner: one look where the columns below would take several.
+        flags.clear();
+        flags.extend(
+            pairs
+                .iter()
+                .map(|pair| found.partner[pair.b as usize] == pair.a),
+        );
+        keep(pairs, flags, false);
+        for earlier in 0..band {
+            self.columns
+                .column(earlier)
+                .share(pairs, found.heavy.of(earlier), flags);
+            keep(pairs, flags, false);
+        }
+    }
+
+    /// Whether no smaller key of the same band brings the pair.
+    fn meet_first(&self, band: usize, key: u64, pair: Pair, heavy: &HeavyBuckets) -> bool {
+        let column = self.columns.column(band);
+        let light = |key: &u64| heavy.of(band).is_none_or(|heavy| !heavy.contains(key));
+        !column.has_several() || column.shared(pair.a, pair.b).find(light) == Some(key)
+    }
+
+    /// The keys over the limit. Needed beforehand where a pair can meet twice in one band.
+    pub(crate) fn heavy_keys(&self, band: usize, partitions: &Partitions) -> Vec<u64> {
+        let column = self.columns.column(band);
+        let tasks: Vec<_> = partitions.tasks().collect();
+        tasks
+            .par_iter()
+            .map_init(GroupScratch::default, |scratch, task| {
+                let mut keys = Vec::new();
+                partitions.groups(
+                    task.clone(),
+                    column,
+                    self.limit,
+                    scratch,
+                    |group| match group {
+                        Group::SameKey(key, items) if items.len() > self.limit => keys.push(key),
+                        _ => {}
+                    },
+                );
+                keys
+            })
+            .flatten_iter()
+            .collect()
+    }
+}
