@@ -5,10 +5,31 @@ use std::{collections::BTreeSet, fs, path::Path};
 use toml::{Table, Value};
 
 /// Who may depend on whom. A new crate is a new line; one family may build on another only with its reason here.
-const ARROWS: [(&str, &[&str]); 4] = [
+const ARROWS: [(&str, &[&str]); 7] = [
     ("lookalike-core", &[]),
     ("lookalike-engine", &["lookalike-core"]),
-    ("lookalike", &["lookalike-core", "lookalike-engine"]),
+    // The engine is for its tests: a family is shown to work under it.
+    ("lookalike-minhash", &["lookalike-core", "lookalike-engine"]),
+    ("lookalike-corpus", &[]),
+    (
+        "lookalike-dedup",
+        &[
+            "lookalike-core",
+            "lookalike-corpus",
+            "lookalike-engine",
+            "lookalike-minhash",
+        ],
+    ),
+    (
+        "lookalike",
+        &[
+            "lookalike-core",
+            "lookalike-corpus",
+            "lookalike-dedup",
+            "lookalike-engine",
+            "lookalike-minhash",
+        ],
+    ),
     ("lookalike-cli", &["lookalike"]),
 ];
 

@@ -19,6 +19,13 @@ pub struct DrawnScratch<F: LshFunctions> {
     fold: FoldScratch,
 }
 
+impl<F: LshFunctions> DrawnScratch<F> {
+    /// What the functions answered for the last item: its signature.
+    pub fn answers(&self) -> &[F::Key] {
+        &self.answers
+    }
+}
+
 impl<F: LshFunctions> std::fmt::Debug for DrawnScratch<F> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("DrawnScratch").finish_non_exhaustive()

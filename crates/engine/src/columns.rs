@@ -1,9 +1,9 @@
 use std::{borrow::Borrow, collections::BTreeSet};
 
-use lookalike_core::{KeySource, TooManyKeys};
+use lookalike_core::KeySource;
 use rayon::prelude::*;
 
-use crate::{Error, Id, Pair};
+use crate::{Error, Id, Pair, Rows};
 
 /// The keys of many items, a column for each band.
 ///
@@ -74,42 +74,54 @@ impl Columns {
         );
         for wave in items.chunks(WAVE) {
             let hash = |scratch: &mut S::Scratch, (place, run): (usize, &[I])| {
-                let first = self.items + place * RUN;
-                Rows::hash(source, first, run, scratch)
+                let mut rows = Rows::new(source.bands());
+                for (item, number) in run.iter().zip(self.items + place * RUN..) {
+                    let keys = rows.push(source, item.borrow(), scratch);
+                    keys.map_err(|source| Error::Keys {
+                        item: Id::try_from(number).unwrap_or(Id::MAX),
+                        source,
+                    })?;
+                }
+                Ok(rows)
             };
             let runs: Vec<Rows> = wave
                 .par_chunks(RUN)
                 .enumerate()
                 .map_init(S::Scratch::default, hash)
-                .collect::<Result<_, _>>()?;
-            runs.iter().try_for_each(|rows| self.append(rows))?;
+                .collect::<Result<_, Error>>()?;
+            for rows in &runs {
+                self.append(rows, |_| true)?;
+            }
         }
         Ok(())
     }
 
-    fn append(&mut self, rows: &Rows) -> Result<(), Error> {
-        let items = self.items + rows.items();
-        Id::try_from(items).map_err(|_| Error::TooMany)?;
-        let bands = self.bands.len();
-        if rows.regular && self.bands.iter().all(|column| column.starts.is_none()) {
-            for (band, column) in self.bands.iter_mut().enumerate() {
-                let keys = rows.entries.iter().skip(band).step_by(bands);
-                column.keys.extend(keys.map(|&(_, key)| key));
-            }
-        } else {
-            for column in &mut self.bands {
-                column.make_irregular(self.items)?;
-            }
-            for item in 0..rows.items() {
-                for &(band, key) in rows.of(item) {
+    /// Adds those items of `rows` whose place among them is `wanted`; they take the next ids in order.
+    ///
+    /// # Panics
+    /// If the rows have other bands than the columns.
+    pub fn append(&mut self, rows: &Rows, wanted: impl Fn(usize) -> bool) -> Result<(), Error> {
+        assert_eq!(rows.bands(), self.bands.len(), "the rows have other bands");
+        for item in (0..rows.items()).filter(|&item| wanted(item)) {
+            Id::try_from(self.items + 1).map_err(|_| Error::TooMany)?;
+            let entries = rows.of(item);
+            if entries.is_regular && self.bands.iter().all(Column::is_regular) {
+                for (column, &(_, key)) in self.bands.iter_mut().zip(entries.keys) {
+                    column.keys.push(key);
+                }
+            } else {
+                for column in &mut self.bands {
+                    column.make_irregular(self.items)?;
+                }
+                for &(band, key) in entries.keys {
                     self.bands[band as usize].keys.push(key);
                 }
                 for column in &mut self.bands {
                     column.end_item()?;
                 }
             }
+            self.items += 1;
         }
-        self.items = items;
         Ok(())
     }
 
@@ -249,72 +261,5 @@ impl Iterator for Shared<'_> {
             }
         }
         None
-    }
-}
-
-/// The keys of a run of items, as one thread hashed them: (band, key), item after item.
-struct Rows {
-    entries: Vec<(u32, u64)>,
-    ends: Vec<usize>,
-    /// Every item has exactly one key in every band, in the order of bands.
-    regular: bool,
-}
-
-impl Rows {
-    fn hash<S, I>(
-        source: &S,
-        first: usize,
-        items: &[I],
-        scratch: &mut S::Scratch,
-    ) -> Result<Self, Error>
-    where
-        S: KeySource,
-        I: Borrow<S::Item>,
-    {
-        let bands = source.bands();
-        let mut rows = Self {
-            entries: Vec::with_capacity(items.len() * bands),
-            ends: Vec::with_capacity(items.len()),
-            regular: true,
-        };
-        for (place, item) in items.iter().enumerate() {
-            let start = rows.entries.len();
-            let emit = |band, key, _| rows.entries.push((band, key));
-            source
-                .keys(item.borrow(), scratch, emit)
-                .map_err(|source: TooManyKeys| Error::Keys {
-                    item: Id::try_from(first + place).unwrap_or(Id::MAX),
-                    source,
-                })?;
-            rows.end_item(start, bands);
-        }
-        Ok(rows)
-    }
-
-    fn end_item(&mut self, start: usize, bands: usize) {
-        let keys = &mut self.entries[start..];
-        let regular = keys.len() == bands && (0..).zip(&*keys).all(|(band, key)| key.0 == band);
-        if !regular {
-            self.regular = false;
-            keys.sort_unstable();
-            let mut kept = start;
-            for entry in start..self.entries.len() {
-                if entry == start || self.entries[entry] != self.entries[kept - 1] {
-                    self.entries[kept] = self.entries[entry];
-                    kept += 1;
-                }
-            }
-            self.entries.truncate(kept);
-        }
-        self.ends.push(self.entries.len());
-    }
-
-    fn items(&self) -> usize {
-        self.ends.len()
-    }
-
-    fn of(&self, item: usize) -> &[(u32, u64)] {
-        let start = item.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.entries[start..self.ends[item]]
     }
 }

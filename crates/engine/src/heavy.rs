@@ -46,13 +46,14 @@ impl HeavyBuckets {
 
 /// Heavy buckets with their anchors.
 ///
-/// In a heavy bucket an item is compared with the anchors, and with its *twin*: the first item
+/// In a heavy bucket an item is compared with the anchors, and with its *twin*: the preferred item
 /// that has the same keys in every band. So copies are found however many there are.
 #[derive(Debug)]
 pub(crate) struct Heavy<'a> {
     columns: &'a Columns,
     /// A hash of each item's keys in all bands: what the engine knows of its content.
     content: Vec<u64>,
+    ranks: Option<&'a [u32]>,
     bands: Vec<BTreeMap<u64, Bucket>>,
 }
 
@@ -63,7 +64,7 @@ struct Bucket {
 }
 
 impl<'a> Heavy<'a> {
-    pub(crate) fn new(columns: &'a Columns, keys: HeavyBuckets) -> Self {
+    pub(crate) fn new(columns: &'a Columns, keys: HeavyBuckets, ranks: Option<&'a [u32]>) -> Self {
         let bands = 0..columns.bands();
         let content = (0..columns.items() as Id)
             .into_par_iter()
@@ -90,14 +91,19 @@ impl<'a> Heavy<'a> {
         let mut heavy = Self {
             columns,
             content,
+            ranks,
             bands: keys.bands.into_iter().map(unfilled).collect(),
         };
         for band in bands {
             for (key, members) in heavy.members(band) {
                 let firsts = members.chunk_by(|a, b| a.0 == b.0).map(|same| same[0].1);
+                let mut anchors: Vec<Id> = firsts.collect();
+                // By content without ranks: that is the order they are in.
+                anchors.sort_by_key(|&item| heavy.rank(item));
+                anchors.truncate(ANCHORS);
                 let bucket = Bucket {
                     items: members.len() as u64,
-                    anchors: firsts.take(ANCHORS).collect(),
+                    anchors,
                 };
                 heavy.bands[band].insert(key, bucket);
             }
@@ -109,7 +115,12 @@ impl<'a> Heavy<'a> {
         self.bands.iter().map(|buckets| buckets.len() as u64).sum()
     }
 
-    /// The (content, id) of the members of each heavy bucket of a band, ascending.
+    /// An item's place in the order of preference, if there is one.
+    fn rank(&self, item: Id) -> Option<u32> {
+        self.ranks.map(|ranks| ranks[item as usize])
+    }
+
+    /// The (content, id) of the members of each heavy bucket of a band, by content; of equal content the preferred first.
     fn members(&self, band: usize) -> BTreeMap<u64, Vec<(u64, Id)>> {
         let mut members = BTreeMap::<_, Vec<_>>::new();
         if !self.bands[band].is_empty() {
@@ -122,9 +133,9 @@ impl<'a> Heavy<'a> {
                 }
             }
         }
-        members
-            .par_iter_mut()
-            .for_each(|(_, members)| members.sort_unstable());
+        members.par_iter_mut().for_each(|(_, members)| {
+            members.sort_unstable_by_key(|&(content, item)| (content, self.rank(item), item));
+        });
         members
     }
 

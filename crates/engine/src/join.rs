@@ -37,8 +37,8 @@ pub struct Summary {
 ///
 /// A bucket with more items than the [limit](Join::bucket_limit) is not expanded, because its pairs
 /// grow with the square of its items. Its items are compared with a few anchors, chosen by a
-/// hash of their keys and thus by content, and with the first item that has the same keys everywhere; pairs that
-/// are then neither compared nor found in another bucket are counted.
+/// hash of their keys and thus by content or by [rank](Join::prefer), and with the first item that has the same keys
+/// everywhere; pairs that are then neither compared nor found in another bucket are counted.
 ///
 /// ```
 /// use lookalike_core::{KeySource, TooManyKeys};
@@ -72,6 +72,7 @@ pub struct Summary {
 pub struct Join<'a> {
     pub(crate) columns: &'a Columns,
     pub(crate) limit: usize,
+    pub(crate) ranks: Option<&'a [u32]>,
 }
 
 impl<'a> Join<'a> {
@@ -84,6 +85,7 @@ impl<'a> Join<'a> {
         Self {
             columns,
             limit: Self::BUCKET_LIMIT,
+            ranks: None,
         }
     }
 
@@ -92,6 +94,22 @@ impl<'a> Join<'a> {
     pub fn bucket_limit(self, limit: usize) -> Self {
         Self {
             limit: limit.max(2),
+            ..self
+        }
+    }
+
+    /// Takes as anchors of a bucket over the limit its items with the smallest ranks, a rank an item.
+    ///
+    /// With the order in which clusters keep, the item that is kept is then compared with
+    /// everything in its buckets, however large they are.
+    ///
+    /// # Panics
+    /// If there are not as many ranks as items.
+    #[must_use]
+    pub fn prefer(self, ranks: &'a [u32]) -> Self {
+        assert_eq!(ranks.len(), self.columns.items(), "a rank an item");
+        Self {
+            ranks: Some(ranks),
             ..self
         }
     }
@@ -111,7 +129,7 @@ impl<'a> Join<'a> {
         };
         let heavy = self.light(&check, &mut sink, &mut summary);
         if !heavy.is_empty() {
-            let heavy = Heavy::new(self.columns, heavy);
+            let heavy = Heavy::new(self.columns, heavy, self.ranks);
             summary.heavy_buckets = heavy.buckets();
             let compared = heavy.compare(&check, |pair, value| {
                 summary.accepted += 1;

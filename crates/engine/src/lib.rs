@@ -27,6 +27,7 @@ mod pair;
 mod partition;
 mod query;
 mod recent;
+mod rows;
 mod signatures;
 mod store;
 mod verify;
@@ -37,6 +38,7 @@ pub use index::Index;
 pub use join::{Join, Summary};
 pub use pair::{Match, Pair};
 pub use query::{Hit, Query};
+pub use rows::Rows;
 pub use signatures::Signatures;
 pub use verify::{BySignature, Exact, Verify};
 

@@ -237,6 +237,25 @@ fn anchors_do_not_depend_on_the_order_of_items() {
     assert_eq!(contents(&forward).len(), 49 + 48 + 47 + 46);
 }
 
+/// With ranks, the preferred item of a heavy bucket meets all others, and all its copies.
+#[test]
+fn anchors_are_the_preferred_items() {
+    let item = |i: u64| vec![(0, 1, 0), (1, 100 + i / 2, 0), (2, 200 + i / 2, 0)];
+    let items: Vec<Item> = (0..50).map(item).collect();
+    let columns = Columns::build(&WIDE, &items).unwrap();
+    let ranks: Vec<u32> = (0..50).map(|i| (i + 50 - 31) % 50).collect();
+    let join = Join::new(&columns).bucket_limit(10).prefer(&ranks);
+    let (found, _) = join.candidates();
+    for other in (0..50).filter(|&other| other != 31) {
+        assert!(found.contains(&Pair::new(31, other).unwrap()), "{other}");
+    }
+    assert!(found.contains(&Pair { a: 0, b: 1 }), "twins meet");
+    // 31, 32, 34, 36: of the twins 32 and 33 only the preferred is an anchor.
+    assert!(!found.contains(&Pair { a: 33, b: 40 }));
+    assert!(found.contains(&Pair { a: 36, b: 40 }));
+    assert!(!found.contains(&Pair { a: 38, b: 40 }));
+}
+
 #[test]
 fn many_kinds_of_heavy_items_are_counted_as_an_upper_bound() {
     let mut rng = random::stream(12, 0);

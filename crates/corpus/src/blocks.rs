@@ -1,0 +1,255 @@
+//! Inputs cut into blocks of whole lines.
+
+use crate::document::{Block, Lines};
+use crate::file::Spooled;
+use crate::stream::Stream;
+use crate::{Corpus, Error, Format};
+use std::fs;
+use std::io::Write;
+use std::sync::Arc;
+
+/// The mark that some editors put at the start of UTF-8.
+pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+/// How much is read at a time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sizes {
+    /// Bytes of a block, if no record is longer. Small enough for what is read to be in
+    /// the cache of the core that works on it.
+    pub(crate) block: usize,
+    /// The most bytes of a record.
+    pub(crate) record: u64,
+}
+
+impl Default for Sizes {
+    fn default() -> Self {
+        Self {
+            block: 1 << 18,
+            record: u32::MAX as u64,
+        }
+    }
+}
+
+/// The bytes of a block, in a buffer that is used again.
+#[derive(Debug, Default)]
+pub(crate) struct Buffer {
+    /// Longer than what is in use, so that growing clears it once only.
+    bytes: Vec<u8>,
+    len: usize,
+    /// Bytes at the start that are no document's.
+    skip: usize,
+}
+
+/// A block that has been cut.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cut {
+    pub(crate) block: Block,
+    /// The first byte of the buffer in the file.
+    start: u64,
+}
+
+impl Cut {
+    /// The lines of the block.
+    pub(crate) fn lines<'a>(&self, buffer: &'a Buffer, corpus: &'a Corpus) -> Lines<'a> {
+        Lines::new(
+            &buffer.bytes[buffer.skip..buffer.len],
+            &corpus.files()[self.block.file as usize],
+            self.block.file,
+            self.start + buffer.skip as u64,
+            self.block.first_line,
+            corpus.sizes.record,
+        )
+    }
+}
+
+/// Reads the files of a corpus one after the other.
+#[derive(Debug)]
+pub(crate) struct Cutter<'c> {
+    corpus: &'c Corpus,
+    /// The number of the file that comes next.
+    next: usize,
+    open: Option<Open>,
+    /// The start of a line whose end was not yet read.
+    carry: Vec<u8>,
+    /// Bytes on disk of the files before.
+    before: u64,
+    spool: Option<(Arc<fs::File>, u64)>,
+}
+
+#[derive(Debug)]
+struct Open {
+    stream: Stream,
+    /// The first byte of the next block.
+    start: u64,
+    line: u64,
+    ended: bool,
+    /// Where in the spool its bytes start, if they go there.
+    spooled_from: Option<u64>,
+}
+
+impl<'c> Cutter<'c> {
+    pub(crate) fn new(corpus: &'c Corpus) -> Self {
+        Self {
+            corpus,
+            next: 0,
+            open: None,
+            carry: Vec::new(),
+            before: 0,
+            spool: None,
+        }
+    }
+
+    /// Reads the next block into the buffer.
+    pub(crate) fn next(&mut self, buffer: &mut Buffer) -> Result<Option<Cut>, Error> {
+        loop {
+            let mut open = match self.open.take() {
+                Some(open) => open,
+                None if self.next == self.corpus.files().len() => return Ok(None),
+                None => self.open()?,
+            };
+            if let Some(cut) = self.cut(&mut open, buffer)? {
+                self.open = Some(open);
+                return Ok(Some(cut));
+            }
+            self.close(&open);
+        }
+    }
+
+    fn open(&mut self) -> Result<Open, Error> {
+        let file = &self.corpus.files()[self.next];
+        let spooled_from = if self.corpus.options.second_pass && file.needs_spool() {
+            Some(self.spool()?)
+        } else {
+            None
+        };
+        self.next += 1;
+        Ok(Open {
+            stream: file.stream()?,
+            start: 0,
+            line: 1,
+            ended: false,
+            spooled_from,
+        })
+    }
+
+    fn close(&mut self, open: &Open) {
+        self.before += open.stream.on_disk();
+        if let (Some(start), Some((file, end))) = (open.spooled_from, &self.spool) {
+            self.corpus.files()[self.next - 1].set_spooled(Spooled {
+                file: Arc::clone(file),
+                start,
+                end: *end,
+            });
+        }
+    }
+
+    fn cut(&mut self, open: &mut Open, buffer: &mut Buffer) -> Result<Option<Cut>, Error> {
+        let number = self.next - 1;
+        let file = &self.corpus.files()[number];
+        let limit = self.corpus.sizes.record;
+        buffer.take(&mut self.carry);
+        let mut target = self.corpus.sizes.block.max(BOM.len()).max(2 * buffer.len);
+        let mut end = None;
+        while !open.ended && end.is_none() {
+            let searched = buffer.len;
+            open.ended = buffer.fill(&mut open.stream, target)?;
+            if open.spooled_from.is_some() {
+                self.keep(&buffer.bytes[searched..buffer.len], file.name())?;
+            }
+            if file.format() != Format::Files {
+                let new = &buffer.bytes[searched..buffer.len];
+                end = memchr::memrchr(b'\n', new).map(|newline| searched + newline + 1);
+            }
+            // A line may also have its end and the mark before it.
+            if end.is_none() && buffer.len as u64 > limit.saturating_add(5) {
+                return Err(Error::TooLong {
+                    file: file.name().to_owned(),
+                    line: open.line,
+                    limit,
+                });
+            }
+            target = 2 * buffer.len;
+        }
+        if let Some(end) = end.filter(|_| !open.ended) {
+            self.carry.extend_from_slice(&buffer.bytes[end..buffer.len]);
+            buffer.len = end;
+        }
+        if buffer.len == 0 {
+            return Ok(None);
+        }
+        let bytes = &buffer.bytes[..buffer.len];
+        if open.start == 0 && bytes.starts_with(BOM) {
+            buffer.skip = BOM.len();
+        }
+        let cut = Cut {
+            block: Block {
+                file: number as u32,
+                first_line: open.line,
+                consumed: self.before + open.stream.on_disk(),
+            },
+            start: open.start,
+        };
+        open.start += bytes.len() as u64;
+        if file.format() != Format::Files {
+            open.line += memchr::memchr_iter(b'\n', bytes).count() as u64;
+        }
+        Ok(Some(cut))
+    }
+
+    /// The place in the spool where the next file will start.
+    fn spool(&mut self) -> Result<u64, Error> {
+        if let Some((_, end)) = self.spool {
+            return Ok(end);
+        }
+        let folder = self.corpus.spool_folder();
+        let file = tempfile::tempfile_in(&folder).map_err(|reason| Error::Spool {
+            folder,
+            file: self.corpus.files()[self.next].name().to_owned(),
+            reason,
+        })?;
+        self.spool = Some((Arc::new(file), 0));
+        Ok(0)
+    }
+
+    fn keep(&mut self, bytes: &[u8], name: &str) -> Result<(), Error> {
+        let Some((file, end)) = &mut self.spool else {
+            return Ok(());
+        };
+        let mut file: &fs::File = file;
+        file.write_all(bytes).map_err(|reason| Error::Spool {
+            folder: self.corpus.spool_folder(),
+            file: name.to_owned(),
+            reason,
+        })?;
+        *end += bytes.len() as u64;
+        Ok(())
+    }
+}
+
+impl Buffer {
+    /// Starts again with what is left of the block before.
+    fn take(&mut self, carry: &mut Vec<u8>) {
+        self.len = 0;
+        self.skip = 0;
+        self.reserve(carry.len());
+        self.bytes[..carry.len()].copy_from_slice(carry);
+        self.len = carry.len();
+        carry.clear();
+    }
+
+    /// Reads on until there are so many bytes: whether the stream has ended.
+    fn fill(&mut self, stream: &mut Stream, target: usize) -> Result<bool, Error> {
+        self.reserve(target);
+        let wanted = &mut self.bytes[self.len..target];
+        let len = wanted.len();
+        let filled = stream.fill(wanted)?;
+        self.len += filled;
+        Ok(filled < len)
+    }
+
+    fn reserve(&mut self, len: usize) {
+        if self.bytes.len() < len {
+            self.bytes.resize(len, 0);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+use crate::blocks::Sizes;
+use crate::inputs::{self, Input};
+use crate::json::Fields;
+use crate::stream::Raw;
+use crate::{Error, FieldPath, File, Options, Reader, names};
+use std::path::PathBuf;
+
+/// Documents in files, in a stated order.
+///
+/// The order is that of the inputs; the files of a folder (all below it) and of a glob
+/// are sorted by path. Hidden files are left out unless they are named. A file is the
+/// same whether it is compressed or not.
+#[derive(Debug)]
+pub struct Corpus {
+    files: Vec<File>,
+    pub(crate) options: Options,
+    pub(crate) fields: Fields,
+    pub(crate) sizes: Sizes,
+}
+
+impl Corpus {
+    /// Opens files, folders, globs, and stdin where an input is `-`.
+    ///
+    /// An input with `*`, `?` or `[` that is not a file's name is a glob.
+    ///
+    /// # Errors
+    ///
+    /// If an input is missing or names no file, if a file is named twice, or if one
+    /// cannot be read.
+    pub fn open(inputs: &[String], options: Options) -> Result<Self, Error> {
+        Self::open_with(inputs, options, || Box::new(std::io::stdin()))
+    }
+
+    pub(crate) fn open_with(
+        inputs: &[String],
+        options: Options,
+        stdin: impl Fn() -> Raw,
+    ) -> Result<Self, Error> {
+        let inputs = inputs::expand(inputs)?;
+        let open = |input: &Input| File::open(input, options.format, &stdin);
+        let mut files = inputs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let formats: Vec<_> = inputs
+            .iter()
+            .zip(&files)
+            .map(|(input, file)| (input, file.format()))
+            .collect();
+        for (file, mirror) in files.iter_mut().zip(names::mirrors(&formats)) {
+            file.set_mirror(mirror);
+        }
+        let fields = Fields {
+            text: options.text.clone(),
+            id: options
+                .id
+                .clone()
+                .unwrap_or_else(|| FieldPath::single("id")),
+            id_required: options.id.is_some(),
+        };
+        Ok(Self {
+            files,
+            options,
+            fields,
+            sizes: Sizes::default(),
+        })
+    }
+
+    /// The files, in order.
+    pub fn files(&self) -> &[File] {
+        &self.files
+    }
+
+    /// What the files take on disk; unknown with stdin or a pipe among them.
+    pub fn bytes(&self) -> Option<u64> {
+        self.files.iter().map(File::bytes).sum()
+    }
+
+    /// What reads single documents again; one for each thread.
+    pub fn reader(&self) -> Reader<'_> {
+        Reader::new(self)
+    }
+
+    pub(crate) fn file(&self, number: u32) -> Result<&File, Error> {
+        self.files.get(number as usize).ok_or(Error::Parameter {
+            name: "file",
+            value: number.to_string(),
+            expected: "the number of a file of this corpus",
+        })
+    }
+
+    pub(crate) fn spool_folder(&self) -> PathBuf {
+        let folder = self.options.spool.clone();
+        folder.unwrap_or_else(std::env::temp_dir)
+    }
+}

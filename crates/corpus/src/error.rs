@@ -1,0 +1,278 @@
+use std::io;
+use std::path::PathBuf;
+
+/// What this crate refuses: where it is, what is there, and what would do.
+///
+/// Messages are complete in themselves: an [`io::Error`] is part of the message
+/// and so is not given again as the [`source`](std::error::Error::source).
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// An option is outside its range.
+    #[error("{name} is `{value}`, but must be {expected}")]
+    Parameter {
+        /// The option, as users write it.
+        name: &'static str,
+        /// What was given.
+        value: String,
+        /// What would be accepted.
+        expected: &'static str,
+    },
+    /// There is no input at all.
+    #[error("no input: name files, folders, globs, or `-` for stdin")]
+    NoInput,
+    /// A named file does not exist.
+    #[error("{path}: no such file or folder")]
+    Missing {
+        /// The path as given.
+        path: String,
+    },
+    /// A pattern is not one.
+    #[error("{pattern}: not a glob pattern: {reason}")]
+    Pattern {
+        /// The pattern as given.
+        pattern: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A folder or a pattern names no file.
+    #[error("{input}: no files found (hidden files are left out)")]
+    NoFiles {
+        /// The folder or the pattern as given.
+        input: String,
+    },
+    /// Two inputs are the same file.
+    #[error("{path}: named twice among the inputs; name it once")]
+    Twice {
+        /// The file.
+        path: String,
+    },
+    /// The system could not read.
+    #[error("{file}: cannot read: {reason}")]
+    Read {
+        /// The file.
+        file: String,
+        /// What the system said.
+        reason: io::Error,
+    },
+    /// The system could not write an output.
+    #[error("cannot write: {reason}")]
+    Write {
+        /// What the system said.
+        reason: io::Error,
+    },
+    /// The system could not write what is kept for a second pass.
+    #[error(
+        "{folder}: cannot keep {file} for the second pass: {reason}; name another folder for \
+         temporary files"
+    )]
+    Spool {
+        /// The folder of the temporary file.
+        folder: PathBuf,
+        /// The input.
+        file: String,
+        /// What the system said.
+        reason: io::Error,
+    },
+    /// Compressed data ends too early.
+    #[error("{file}: the {codec} data is truncated: it ends after {bytes} decompressed bytes")]
+    Truncated {
+        /// The file.
+        file: String,
+        /// `gzip` or `zstd`.
+        codec: &'static str,
+        /// Bytes that could be decompressed.
+        bytes: u64,
+    },
+    /// Compressed data is damaged.
+    #[error("{file}: the {codec} data is damaged after {bytes} decompressed bytes: {reason}")]
+    Damaged {
+        /// The file.
+        file: String,
+        /// `gzip` or `zstd`.
+        codec: &'static str,
+        /// Bytes that could be decompressed.
+        bytes: u64,
+        /// What the decoder said.
+        reason: io::Error,
+    },
+    /// A line is not UTF-8.
+    #[error("{file}:{line}: not UTF-8 at byte {byte} of the line; convert the file to UTF-8")]
+    Utf8 {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// The first byte of the line that is wrong, from 1.
+        byte: u64,
+    },
+    /// A line is not JSON.
+    #[error("{file}:{line}:{column}: broken JSON: {message}")]
+    Json {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// The byte of the line, from 1.
+        column: u64,
+        /// What the parser said.
+        message: String,
+    },
+    /// A line is JSON, but not an object.
+    #[error("{file}:{line}: {found} instead of an object: JSONL has one {{…}} a line")]
+    NotAnObject {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// What it is.
+        found: &'static str,
+    },
+    /// A record lacks a field.
+    #[error("{file}:{line}: no field `{field}`; {}", fields(present, option))]
+    NoField {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// The field that was asked for.
+        field: String,
+        /// The fields that the record has.
+        present: Vec<String>,
+        /// The option that chooses the field.
+        option: &'static str,
+    },
+    /// The text of a record is not a string.
+    #[error(
+        "{file}:{line}: the text in `{field}` is {found}, not a string: choose another field with \
+         --text-field"
+    )]
+    TextType {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// The field of the text.
+        field: String,
+        /// What is there.
+        found: &'static str,
+    },
+    /// The id of a record is neither a string nor an integer.
+    #[error(
+        "{file}:{line}: the id in `{field}` is {found}, not a string or an integer: choose \
+         another field with --id-field"
+    )]
+    IdType {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// The field of the id.
+        field: String,
+        /// What is there.
+        found: &'static str,
+    },
+    /// A record is longer than a place can say.
+    #[error("{file}:{line}: a record of more than {limit} bytes; split it")]
+    TooLong {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// The most bytes a record may have.
+        limit: u64,
+    },
+    /// A file is not what it was.
+    #[error("{file}: changed while it was in use; run again when nothing writes to it")]
+    Changed {
+        /// The file.
+        file: String,
+    },
+    /// A stream was to be read again.
+    #[error("{file}: can be read only once, and was not kept for a second pass")]
+    ReadOnce {
+        /// The input.
+        file: String,
+    },
+    /// Members can be added to records only.
+    #[error("{file}: its documents are not JSON records, so nothing can be added to them")]
+    NotRecords {
+        /// The file.
+        file: String,
+    },
+}
+
+/// What sort of trouble an [`Error`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// What was asked for cannot be: other options or inputs would do.
+    Request,
+    /// What a file holds cannot be read as documents.
+    Content,
+    /// The system refused to read or write.
+    System,
+    /// An input is no longer what it was.
+    Changed,
+}
+
+impl Error {
+    /// What sort of trouble this is.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Parameter { .. }
+            | Self::NoInput
+            | Self::Missing { .. }
+            | Self::Pattern { .. }
+            | Self::NoFiles { .. }
+            | Self::Twice { .. }
+            | Self::ReadOnce { .. }
+            | Self::NotRecords { .. } => ErrorKind::Request,
+            Self::Read { .. } | Self::Write { .. } | Self::Spool { .. } => ErrorKind::System,
+            Self::Changed { .. } => ErrorKind::Changed,
+            Self::Truncated { .. }
+            | Self::Damaged { .. }
+            | Self::Utf8 { .. }
+            | Self::Json { .. }
+            | Self::NotAnObject { .. }
+            | Self::NoField { .. }
+            | Self::TextType { .. }
+            | Self::IdType { .. }
+            | Self::TooLong { .. } => ErrorKind::Content,
+        }
+    }
+
+    pub(crate) fn read(file: &str, reason: io::Error) -> Self {
+        Self::Read {
+            file: file.to_owned(),
+            reason,
+        }
+    }
+
+    pub(crate) fn changed(file: &str) -> Self {
+        Self::Changed {
+            file: file.to_owned(),
+        }
+    }
+}
+
+/// The fields of a record for a message: at most eight.
+fn fields(present: &[String], option: &str) -> String {
+    const SHOWN: usize = 8;
+    if present.is_empty() {
+        return "the record has no fields".to_owned();
+    }
+    let names: Vec<String> = present
+        .iter()
+        .take(SHOWN)
+        .map(|n| format!("`{n}`"))
+        .collect();
+    let more = match present.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    format!(
+        "the record has {}{more}: choose one with {option}",
+        names.join(", ")
+    )
+}

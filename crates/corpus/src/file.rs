@@ -1,0 +1,231 @@
+use crate::inputs::Input;
+use crate::positioned;
+use crate::stream::{Codec, Raw, Stream};
+use crate::{Error, Format, names};
+use std::fs;
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::SystemTime;
+
+/// Bytes of an input that are looked at to know its format.
+const HEAD: u64 = 1 << 16;
+
+/// One input of a corpus: a file, or stdin.
+#[derive(Debug)]
+pub struct File {
+    name: String,
+    mirror: PathBuf,
+    format: Format,
+    codec: Option<Codec>,
+    origin: Origin,
+    spooled: OnceLock<Spooled>,
+}
+
+enum Origin {
+    /// A regular file, as it was when it was opened.
+    Disk { path: PathBuf, seen: Seen },
+    /// A stream, until it is read: stdin or a pipe.
+    Once(Mutex<Option<Raw>>),
+}
+
+impl std::fmt::Debug for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Disk { path, .. } => f.debug_tuple("Disk").field(path).finish(),
+            Self::Once(_) => f.write_str("Once"),
+        }
+    }
+}
+
+/// What tells that a file is still the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Seen {
+    len: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Seen {
+    fn of(metadata: &fs::Metadata) -> Self {
+        Self {
+            len: metadata.len(),
+            modified: metadata.modified().ok(),
+        }
+    }
+}
+
+/// Where the decompressed bytes of an input are kept.
+#[derive(Clone, Debug)]
+pub(crate) struct Spooled {
+    pub(crate) file: Arc<fs::File>,
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+}
+
+/// A file from whose middle can be read.
+#[derive(Debug)]
+pub(crate) enum Seekable {
+    Disk(fs::File),
+    Spooled(Spooled),
+}
+
+impl File {
+    /// Its name for messages: the path as it was found, or `stdin`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// A relative path for what is written about this file: no two files of a corpus have
+    /// the same, and it does not end in `.gz` or `.zst`.
+    pub fn mirror(&self) -> &Path {
+        &self.mirror
+    }
+
+    /// What a document is in it.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Opens an input to see what it is.
+    pub(crate) fn open(
+        input: &Input,
+        format: Option<Format>,
+        stdin: impl FnOnce() -> Raw,
+    ) -> Result<Self, Error> {
+        let name = match input {
+            Input::Stdin => "stdin".to_owned(),
+            Input::File(path) => path.display().to_string(),
+        };
+        let failed = |reason| Error::read(&name, reason);
+        let (mut raw, seen): (Raw, _) = match input {
+            Input::Stdin => (stdin(), None),
+            Input::File(path) => {
+                let file = fs::File::open(path).map_err(failed)?;
+                let metadata = file.metadata().map_err(failed)?;
+                let seen = metadata.is_file().then(|| Seen::of(&metadata));
+                (Box::new(file), seen)
+            }
+        };
+        let mut head = Vec::new();
+        let magic = raw.by_ref().take(4).read_to_end(&mut head);
+        magic.map_err(failed)?;
+        let codec = Codec::of(&head);
+        let by_name = match input {
+            Input::Stdin => None,
+            Input::File(path) => by_name(path),
+        };
+        let format = match format.or(by_name) {
+            Some(format) => format,
+            None => {
+                let rest = raw.by_ref().take(HEAD).read_to_end(&mut head);
+                rest.map_err(failed)?;
+                by_content(&name, &head, codec)?
+            }
+        };
+        let origin = match (input, seen) {
+            (Input::File(path), Some(seen)) => Origin::Disk {
+                path: path.clone(),
+                seen,
+            },
+            _ => Origin::Once(Mutex::new(Some(Box::new(Cursor::new(head).chain(raw))))),
+        };
+        Ok(Self {
+            name,
+            mirror: PathBuf::new(),
+            format,
+            codec,
+            origin,
+            spooled: OnceLock::new(),
+        })
+    }
+
+    pub(crate) fn set_mirror(&mut self, mirror: PathBuf) {
+        self.mirror = mirror;
+    }
+
+    /// Its size on disk, where it has one.
+    pub(crate) fn bytes(&self) -> Option<u64> {
+        match &self.origin {
+            Origin::Disk { seen, .. } => Some(seen.len),
+            Origin::Once(_) => None,
+        }
+    }
+
+    /// Whether it can be read from the middle only once it is spooled.
+    pub(crate) fn needs_spool(&self) -> bool {
+        let seekable = self.codec.is_none() && matches!(self.origin, Origin::Disk { .. });
+        !seekable && self.spooled.get().is_none()
+    }
+
+    /// Remembers where it has been spooled to.
+    pub(crate) fn set_spooled(&self, spooled: Spooled) {
+        // Of two scans at the same time either copy will do.
+        let _ = self.spooled.set(spooled);
+    }
+
+    /// Its decompressed bytes from the start.
+    pub(crate) fn stream(&self) -> Result<Stream, Error> {
+        if let Some(spooled) = self.spooled.get() {
+            let reader = positioned::Range::new(spooled);
+            return Stream::new(&self.name, Box::new(reader), None);
+        }
+        let raw: Raw = match &self.origin {
+            Origin::Disk { path, seen } => Box::new(self.reopen(path, seen)?),
+            Origin::Once(stream) => {
+                let mut stream = stream.lock().unwrap_or_else(PoisonError::into_inner);
+                stream.take().ok_or_else(|| self.read_once())?
+            }
+        };
+        Stream::new(&self.name, raw, self.codec)
+    }
+
+    /// Itself, to read from the middle.
+    pub(crate) fn seekable(&self) -> Result<Seekable, Error> {
+        match (self.spooled.get(), &self.origin, self.codec) {
+            (Some(spooled), _, _) => Ok(Seekable::Spooled(spooled.clone())),
+            (None, Origin::Disk { path, seen }, None) => {
+                Ok(Seekable::Disk(self.reopen(path, seen)?))
+            }
+            _ => Err(self.read_once()),
+        }
+    }
+
+    fn reopen(&self, path: &Path, seen: &Seen) -> Result<fs::File, Error> {
+        let failed = |reason: io::Error| match reason.kind() {
+            io::ErrorKind::NotFound => Error::changed(&self.name),
+            _ => Error::read(&self.name, reason),
+        };
+        let file = fs::File::open(path).map_err(failed)?;
+        let now = Seen::of(&file.metadata().map_err(failed)?);
+        if now != *seen {
+            return Err(Error::changed(&self.name));
+        }
+        Ok(file)
+    }
+
+    fn read_once(&self) -> Error {
+        Error::ReadOnce {
+            file: self.name.clone(),
+        }
+    }
+}
+
+fn by_name(path: &Path) -> Option<Format> {
+    let plain = names::uncompressed(path);
+    Format::by_extension(plain.extension()?.to_str()?)
+}
+
+/// The format by the first byte that is no blank.
+fn by_content(name: &str, head: &[u8], codec: Option<Codec>) -> Result<Format, Error> {
+    let mut plain = vec![0; HEAD as usize];
+    let mut stream = Stream::new(name, Box::new(Cursor::new(head.to_owned())), codec)?;
+    // The head of compressed data ends in the middle, which is no fault.
+    let (filled, _) = stream.fill_some(&mut plain);
+    let plain = &plain[..filled];
+    let text = plain.strip_prefix(crate::blocks::BOM).unwrap_or(plain);
+    let first = text.iter().find(|b| !b.is_ascii_whitespace());
+    Ok(match first {
+        Some(b'{') => Format::Jsonl,
+        _ => Format::Lines,
+    })
+}

@@ -1,0 +1,105 @@
+//! Records of JSONL.
+//!
+//! A record is walked in place: keys are compared as they stand, values that were not
+//! asked for are checked and skipped, and the text is found and unescaped in one go. Each
+//! record is checked whole. Whatever is unexpected goes to serde_json, which says what is
+//! wrong with it.
+
+mod diagnose;
+mod masks;
+mod record;
+mod string;
+mod walk;
+
+pub(crate) use record::{Fields, Scratch};
+
+use crate::Error;
+
+/// The line is not what the walk expects: [`diagnose`] says why.
+#[derive(Clone, Copy, Debug)]
+struct Unexpected;
+
+/// A record in a block of lines.
+#[derive(Debug)]
+pub(crate) struct Record<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) id: Option<&'a str>,
+    /// The end of the line, without what ends it.
+    pub(crate) end: usize,
+    /// The start of the next line.
+    pub(crate) next: usize,
+}
+
+/// Where a record is, for messages.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct At<'a> {
+    pub(crate) file: &'a str,
+    pub(crate) line: u64,
+}
+
+/// Reads the record whose line starts at `at`.
+///
+/// Apart from what it may leave to serde_json, it reads every byte once and needs no
+/// search for the end of the line.
+#[inline]
+pub(crate) fn record<'a>(
+    bytes: &'a [u8],
+    at: usize,
+    fields: &Fields,
+    scratch: &'a mut Scratch,
+    place: At<'_>,
+) -> Result<Record<'a>, Error> {
+    let refused = |why| {
+        let rest = &bytes[at..];
+        let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+        diagnose::error(line, fields, why, place)
+    };
+    let read = blanks(bytes, at)
+        .and_then(|open| record::walk(bytes, open, fields, scratch))
+        .and_then(|walked| Ok((line_end(bytes, walked.end)?, walked)));
+    let ((end, next), walked) = match read {
+        Ok(read) => read,
+        Err(Unexpected) => return Err(refused(None)),
+    };
+    match record::document(bytes, &walked, fields, scratch) {
+        Ok(Ok((text, id))) => Ok(Record {
+            text,
+            id,
+            end,
+            next,
+        }),
+        Ok(Err(unfit)) => Err(refused(Some(unfit))),
+        Err(Unexpected) => Err(refused(None)),
+    }
+}
+
+/// The first byte of the line that is no blank.
+#[inline(always)]
+fn blanks(bytes: &[u8], at: usize) -> Result<usize, Unexpected> {
+    let mut cursor = walk::Cursor::new(bytes, at);
+    cursor.blanks();
+    Ok(cursor.at)
+}
+
+/// The end of the line after a record, and the start of the next one.
+#[inline(always)]
+fn line_end(bytes: &[u8], at: usize) -> Result<(usize, usize), Unexpected> {
+    let mut cursor = walk::Cursor::new(bytes, at);
+    cursor.blanks();
+    let next = match cursor.peek() {
+        None => cursor.at,
+        Some(b'\n') => cursor.at + 1,
+        Some(_) => return Err(Unexpected),
+    };
+    let end = if cursor.at > at && bytes[cursor.at - 1] == b'\r' {
+        cursor.at - 1
+    } else {
+        cursor.at
+    };
+    Ok((end, next))
+}
+
+/// What a JSON string with its quotes says, if it is one.
+fn unquote(raw: &[u8]) -> Option<String> {
+    serde_json::from_slice(raw).ok()
+}

@@ -1,0 +1,212 @@
+//! The text and the id of a record.
+
+use super::string::{self, Said};
+use super::walk::{Cursor, utf8};
+use super::{Unexpected, unquote};
+use crate::FieldPath;
+use std::ops::Range;
+
+/// The fields of a record that are asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Fields {
+    pub(crate) text: FieldPath,
+    pub(crate) id: FieldPath,
+    /// Whether every record must have an id.
+    pub(crate) id_required: bool,
+}
+
+/// Buffers for what is not in the input as such; used again for every record.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    text: Vec<u8>,
+    id: String,
+}
+
+/// What a well-formed record has. Ranges are those of the input.
+#[derive(Debug)]
+pub(super) struct Walked {
+    text: Text,
+    id: Option<Range<usize>>,
+    /// After the closing brace.
+    pub(super) end: usize,
+}
+
+#[derive(Debug)]
+enum Text {
+    Absent,
+    /// A value that is not a string.
+    Other(Range<usize>),
+    String(Said),
+}
+
+/// Why a well-formed record is not a document.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Unfit {
+    /// It has no text.
+    NoText,
+    /// Its text starts with this byte, and so is not a string.
+    TextType(u8),
+    /// It has no id, but must.
+    NoId,
+    /// Its id starts with this byte.
+    IdType(u8),
+}
+
+/// Where a value was found, so that a literal key wins over nested ones.
+#[derive(Default)]
+struct Found {
+    literal: Option<Range<usize>>,
+    nested: Option<Range<usize>>,
+}
+
+impl Found {
+    fn range(self) -> Option<Range<usize>> {
+        self.literal.or(self.nested)
+    }
+}
+
+/// Walks the record that starts at `at`. Of equal keys the last one counts.
+#[inline]
+pub(super) fn walk(
+    bytes: &[u8],
+    at: usize,
+    fields: &Fields,
+    scratch: &mut Scratch,
+) -> Result<Walked, Unexpected> {
+    let mut cursor = Cursor::new(bytes, at);
+    let mut text = Text::Absent;
+    let mut nested_text = None;
+    let mut id = Found::default();
+    let mut more = cursor.enter()?;
+    while more {
+        let key = cursor.key()?;
+        let decoded;
+        let name = if key.escaped {
+            // A key with a lone surrogate is no name that could be asked for.
+            decoded = unquote(&bytes[key.inner.start - 1..key.inner.end + 1]);
+            decoded.as_deref().unwrap_or_default().as_bytes()
+        } else {
+            &bytes[key.inner]
+        };
+        let value = if name == fields.text.as_str().as_bytes() {
+            if let Text::String(earlier) = &text {
+                utf8(said(bytes, earlier, scratch))?;
+            }
+            let start = cursor.at;
+            if cursor.peek() == Some(b'"') {
+                let (said, end) = string::read(bytes, start + 1, &mut scratch.text)?;
+                cursor.at = end;
+                text = Text::String(said);
+                start..end
+            } else {
+                text = Text::Other(cursor.value()?);
+                start..cursor.at
+            }
+        } else {
+            cursor.value()?
+        };
+        if let Some((first, below)) = fields.text.nested()
+            && name == first.as_bytes()
+        {
+            nested_text = descend(bytes, value.clone(), below)?;
+        }
+        if name == fields.id.as_str().as_bytes() {
+            id.literal = Some(value.clone());
+        }
+        if let Some((first, below)) = fields.id.nested()
+            && name == first.as_bytes()
+        {
+            id.nested = descend(bytes, value, below)?;
+        }
+        more = cursor.more()?;
+    }
+    if let (Text::Absent, Some(range)) = (&text, nested_text) {
+        text = if bytes[range.start] == b'"' {
+            Text::String(string::read(bytes, range.start + 1, &mut scratch.text)?.0)
+        } else {
+            Text::Other(range)
+        };
+    }
+    Ok(Walked {
+        text,
+        id: id.range(),
+        end: cursor.at,
+    })
+}
+
+fn said<'a>(bytes: &'a [u8], said: &Said, scratch: &'a Scratch) -> &'a [u8] {
+    match said {
+        Said::Plain(range) => &bytes[range.clone()],
+        Said::Unescaped(len) => &scratch.text[..*len],
+    }
+}
+
+/// The value below an object that has been checked already.
+fn descend(
+    bytes: &[u8],
+    object: Range<usize>,
+    path: &[String],
+) -> Result<Option<Range<usize>>, Unexpected> {
+    let Some((first, below)) = path.split_first() else {
+        return Ok(Some(object));
+    };
+    if bytes[object.start] != b'{' {
+        return Ok(None);
+    }
+    let mut cursor = Cursor::new(&bytes[..object.end], object.start);
+    let mut found = None;
+    let mut more = cursor.enter()?;
+    while more {
+        let key = cursor.key()?;
+        let name = unquote(&bytes[key.inner.start - 1..key.inner.end + 1]);
+        let value = cursor.value()?;
+        if name.as_deref() == Some(first) {
+            found = descend(bytes, value, below)?;
+        }
+        more = cursor.more()?;
+    }
+    Ok(found)
+}
+
+/// Text and id of a record, or why it has none.
+pub(super) fn document<'a>(
+    bytes: &'a [u8],
+    walked: &Walked,
+    fields: &Fields,
+    scratch: &'a mut Scratch,
+) -> Result<Result<(&'a str, Option<&'a str>), Unfit>, Unexpected> {
+    let text = match &walked.text {
+        Text::Absent => return Ok(Err(Unfit::NoText)),
+        Text::Other(range) => return Ok(Err(Unfit::TextType(bytes[range.start]))),
+        Text::String(Said::Plain(range)) => utf8(&bytes[range.clone()])?,
+        Text::String(Said::Unescaped(len)) => utf8(&scratch.text[..*len])?,
+    };
+    let id = match &walked.id {
+        Some(range) => id(&bytes[range.clone()], &mut scratch.id)?,
+        None => Err(Unfit::NoId),
+    };
+    Ok(match id {
+        Ok(id) => Ok((text, Some(id))),
+        Err(unfit) if fields.id_required => Err(unfit),
+        Err(_) => Ok((text, None)),
+    })
+}
+
+/// The id as JSON: a string or an integer.
+fn id<'a>(raw: &'a [u8], rewritten: &'a mut String) -> Result<Result<&'a str, Unfit>, Unexpected> {
+    let integer = || {
+        let digits = raw.strip_prefix(b"-").unwrap_or(raw);
+        digits.iter().all(u8::is_ascii_digit)
+    };
+    match raw.first() {
+        Some(b'"') if memchr::memchr(b'\\', raw).is_some() => {
+            let said = unquote(raw).ok_or(Unexpected)?;
+            *rewritten = serde_json::Value::String(said).to_string();
+            Ok(Ok(rewritten))
+        }
+        Some(b'"') => Ok(Ok(utf8(raw)?)),
+        Some(_) if integer() => Ok(Ok(utf8(raw)?)),
+        Some(&first) => Ok(Err(Unfit::IdType(first))),
+        None => Err(Unexpected),
+    }
+}

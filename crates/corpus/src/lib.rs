@@ -1,0 +1,38 @@
+//! Documents from files, folders, globs and stdin, read in parallel and found again.
+//!
+//! ```text
+//! inputs ──open──▶ Corpus ──scan──▶ documents, in blocks, on all threads   (first pass)
+//!                         ──reader─▶ single documents by their Place        (second pass)
+//!                         ──split──▶ every input, record by record, as bytes (third pass)
+//! ```
+//!
+//! No pass holds the corpus. A document is a record of a JSONL file, a line, or a file
+//! ([`Format`]); files may be compressed with gzip or zstd, which their content tells.
+//! What cannot be read twice is kept in a temporary file, if a second pass is wanted.
+
+mod annotate;
+mod blocks;
+mod corpus;
+mod document;
+mod error;
+mod feed;
+mod field;
+mod file;
+mod inputs;
+mod json;
+mod names;
+mod options;
+mod positioned;
+mod reader;
+mod scan;
+mod split;
+mod stream;
+
+pub use corpus::Corpus;
+pub use document::{Block, Document, Documents, Place};
+pub use error::{Error, ErrorKind};
+pub use field::FieldPath;
+pub use file::File;
+pub use options::{Format, Options};
+pub use reader::Reader;
+pub use split::Fate;

@@ -1,0 +1,94 @@
+use crate::{Error, FieldPath};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// What a document is in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// A JSON object a line, with the text in one of its fields.
+    Jsonl,
+    /// A line a document.
+    Lines,
+    /// A file a document.
+    Files,
+}
+
+impl Format {
+    /// The format that a name says, if it says one: `.jsonl`, `.ndjson` and `.json`
+    /// are [`Jsonl`](Self::Jsonl), `.txt` is [`Lines`](Self::Lines).
+    pub(crate) fn by_extension(extension: &str) -> Option<Self> {
+        match extension.to_ascii_lowercase().as_str() {
+            "jsonl" | "ndjson" | "json" => Some(Self::Jsonl),
+            "txt" => Some(Self::Lines),
+            _ => None,
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        match name {
+            "jsonl" => Ok(Self::Jsonl),
+            "lines" => Ok(Self::Lines),
+            "files" => Ok(Self::Files),
+            _ => Err(Error::Parameter {
+                name: "format",
+                value: name.to_owned(),
+                expected: "jsonl, lines or files",
+            }),
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Jsonl => "jsonl",
+            Self::Lines => "lines",
+            Self::Files => "files",
+        })
+    }
+}
+
+/// How inputs are read.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What a document is, in all files.
+    ///
+    /// `None`: each file's own. The name says it where it ends (`.gz`, `.zst` aside)
+    /// in `.jsonl`, `.ndjson`, `.json`: a record a line; or in `.txt`: a line a
+    /// document. Of other names and of stdin the content says it: records if the
+    /// first byte that is no blank is `{`, lines otherwise. A file a document is
+    /// never guessed.
+    pub format: Option<Format>,
+    /// The field of a record that holds the text.
+    pub text: FieldPath,
+    /// The field of a record that holds the id, which then every record must have.
+    ///
+    /// `None`: the field `id` of the records where it is a string or an integer; the
+    /// others have no id but their [`Place`](crate::Place).
+    pub id: Option<FieldPath>,
+    /// Whether documents will be read again: what cannot be read twice, or not from the
+    /// middle (stdin, pipes, compressed files), is then kept decompressed in an unnamed
+    /// temporary file during the first pass.
+    pub second_pass: bool,
+    /// The folder of that temporary file; `None`: the system's.
+    pub spool: Option<PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            format: None,
+            text: FieldPath::single("text"),
+            id: None,
+            second_pass: false,
+            spool: None,
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Bytes of an input as a stream, decompressed.
+
+use crate::Error;
+use std::io::{self, BufReader, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How a file is compressed, which its first bytes tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Codec {
+    Gzip,
+    Zstd,
+}
+
+impl Codec {
+    /// The codec of data that starts so.
+    pub(crate) fn of(head: &[u8]) -> Option<Self> {
+        match head {
+            [0x1F, 0x8B, 0x08, ..] => Some(Self::Gzip),
+            [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Self::Zstd),
+            _ => None,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Zstd => "zstd",
+        }
+    }
+}
+
+/// A reader that can go to another thread.
+pub(crate) type Raw = Box<dyn Read + Send>;
+
+/// The decompressed bytes of an input.
+pub(crate) struct Stream {
+    reader: Raw,
+    codec: Option<Codec>,
+    name: String,
+    /// Decompressed bytes so far.
+    bytes: u64,
+    /// Bytes so far as they are on disk.
+    on_disk: Arc<AtomicU64>,
+}
+
+impl Stream {
+    /// The stream of an input that is compressed so.
+    pub(crate) fn new(name: &str, raw: Raw, codec: Option<Codec>) -> Result<Self, Error> {
+        let on_disk = Arc::new(AtomicU64::new(0));
+        let counted = Counted {
+            raw,
+            bytes: Arc::clone(&on_disk),
+        };
+        let reader: Raw = match codec {
+            None => Box::new(counted),
+            Some(Codec::Gzip) => {
+                let buffered = BufReader::with_capacity(1 << 16, counted);
+                Box::new(flate2::bufread::MultiGzDecoder::new(buffered))
+            }
+            Some(Codec::Zstd) => {
+                let decoder = zstd::stream::read::Decoder::new(counted);
+                Box::new(decoder.map_err(|reason| Error::read(name, reason))?)
+            }
+        };
+        Ok(Self {
+            reader,
+            codec,
+            name: name.to_owned(),
+            bytes: 0,
+            on_disk,
+        })
+    }
+
+    /// Fills as much of the buffer as there is: less only at the end of the stream.
+    pub(crate) fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
+        match self.fill_some(buffer) {
+            (filled, None) => Ok(filled),
+            (_, Some(reason)) => Err(self.error(reason)),
+        }
+    }
+
+    /// Fills the buffer up to its end, that of the stream, or what goes wrong.
+    pub(crate) fn fill_some(&mut self, buffer: &mut [u8]) -> (usize, Option<io::Error>) {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match self.reader.read(&mut buffer[filled..]) {
+                Ok(0) => break,
+                Ok(n) => {
+                    filled += n;
+                    self.bytes += n as u64;
+                }
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return (filled, Some(e)),
+            }
+        }
+        (filled, None)
+    }
+
+    /// Bytes read so far as they are on disk.
+    pub(crate) fn on_disk(&self) -> u64 {
+        self.on_disk.load(Ordering::Relaxed)
+    }
+
+    fn error(&self, reason: io::Error) -> Error {
+        let (file, bytes) = (self.name.clone(), self.bytes);
+        match self.codec {
+            None => Error::Read { file, reason },
+            // What the system says has a code; what a decoder says has none.
+            Some(_) if reason.raw_os_error().is_some() => Error::Read { file, reason },
+            Some(codec) if reason.kind() == io::ErrorKind::UnexpectedEof => Error::Truncated {
+                file,
+                codec: codec.name(),
+                bytes,
+            },
+            Some(codec) => Error::Damaged {
+                file,
+                codec: codec.name(),
+                bytes,
+                reason,
+            },
+        }
+    }
+}
+
+impl std::fmt::Debug for Stream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stream")
+            .field("name", &self.name)
+            .field("codec", &self.codec)
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Counts what is read.
+struct Counted {
+    raw: Raw,
+    bytes: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.raw.read(buffer)?;
+        self.bytes.fetch_add(n as u64, Ordering::Relaxed);
+        Ok(n)
+    }
+}

@@ -1,0 +1,1 @@
+//! Near-duplicate text: from files to verified clusters.

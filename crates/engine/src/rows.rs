@@ -1,0 +1,97 @@
+use lookalike_core::{KeySource, TooManyKeys};
+
+/// The keys of some items, hashed by one thread and not yet in [`Columns`](crate::Columns).
+///
+/// Whoever reads, hashes and drops a corpus piece by piece fills rows on many threads, and then
+/// [appends](crate::Columns::append) them in order.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    bands: usize,
+    /// (band, key), item after item; of an item in ascending order, without repeats.
+    entries: Vec<(u32, u64)>,
+    ends: Vec<End>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct End {
+    entry: usize,
+    is_regular: bool,
+}
+
+/// The keys of one item.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entries<'a> {
+    pub(crate) keys: &'a [(u32, u64)],
+    /// There is exactly one key in every band.
+    pub(crate) is_regular: bool,
+}
+
+impl Rows {
+    /// No items, for a source with this many bands.
+    #[must_use]
+    pub fn new(bands: usize) -> Self {
+        Self {
+            bands,
+            entries: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+
+    /// Adds the keys under which `source` stores an item.
+    pub fn push<S: KeySource>(
+        &mut self,
+        source: &S,
+        item: &S::Item,
+        scratch: &mut S::Scratch,
+    ) -> Result<(), TooManyKeys> {
+        let start = self.entries.len();
+        let emit = |band, key, _| self.entries.push((band, key));
+        source.keys(item, scratch, emit)?;
+        self.end_item(start);
+        Ok(())
+    }
+
+    fn end_item(&mut self, start: usize) {
+        let keys = &mut self.entries[start..];
+        let in_order = |keys: &[(u32, u64)]| (0..).zip(keys).all(|(band, key)| key.0 == band);
+        let is_regular = keys.len() == self.bands && in_order(keys);
+        if !is_regular {
+            keys.sort_unstable();
+            let mut kept = start;
+            for entry in start..self.entries.len() {
+                if entry == start || self.entries[entry] != self.entries[kept - 1] {
+                    self.entries[kept] = self.entries[entry];
+                    kept += 1;
+                }
+            }
+            self.entries.truncate(kept);
+        }
+        self.ends.push(End {
+            entry: self.entries.len(),
+            is_regular,
+        });
+    }
+
+    /// How many bands there are.
+    #[must_use]
+    pub fn bands(&self) -> usize {
+        self.bands
+    }
+
+    /// How many items there are.
+    #[must_use]
+    pub fn items(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(crate) fn of(&self, item: usize) -> Entries<'_> {
+        let start = item
+            .checked_sub(1)
+            .map_or(0, |before| self.ends[before].entry);
+        let End { entry, is_regular } = self.ends[item];
+        Entries {
+            keys: &self.entries[start..entry],
+            is_regular,
+        }
+    }
+}

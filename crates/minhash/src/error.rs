@@ -1,0 +1,49 @@
+use std::fmt;
+
+/// What this crate refuses.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A number is outside its range.
+    #[error("{name} is {value}, but must be {expected}")]
+    Parameter {
+        /// What it is.
+        name: &'static str,
+        /// What was given.
+        value: String,
+        /// What would do.
+        expected: String,
+    },
+    /// A word is not among those that are known.
+    #[error("{name} `{value}` is not known: choose {expected}")]
+    Unknown {
+        /// What it is.
+        name: &'static str,
+        /// What was given.
+        value: String,
+        /// What would do.
+        expected: &'static str,
+    },
+}
+
+impl Error {
+    pub(crate) fn parameter(
+        name: &'static str,
+        value: impl fmt::Display,
+        expected: impl Into<String>,
+    ) -> Self {
+        Self::Parameter {
+            name,
+            value: value.to_string(),
+            expected: expected.into(),
+        }
+    }
+
+    pub(crate) fn unknown(name: &'static str, value: &str, expected: &'static str) -> Self {
+        Self::Unknown {
+            name,
+            value: value.to_owned(),
+            expected,
+        }
+    }
+}

@@ -1,0 +1,222 @@
+use lookalike_core::{Bounds, LshFamily, LshFunctions, Probability, random};
+use rand::Rng;
+
+use crate::{Elements, Value, hash::fold, value_of};
+
+/// Fast similarity sketching: one pass gives all k functions.
+///
+/// Two sets agree on a function with probability J, exactly, as with k separate minhashes.
+/// But the functions are drawn together: in round i every element falls into one slot, in
+/// rounds k + i into slot i, and a slot keeps the first element that came, the smallest of its round. So on
+/// short documents the estimate has half of the usual variance, and the cost is n + k log k instead of n·k.
+///
+/// ```
+/// use lookalike_core::{LshFamily, LshFunctions};
+/// use lookalike_minhash::{Estimate, FastSimilarity, Shingler};
+///
+/// let functions = FastSimilarity::new(Shingler::default()).draw(128, 7);
+/// let signature = |text: &str| {
+///     let mut values = vec![None; 128];
+///     functions.hash_into(text, &mut Default::default(), &mut values);
+///     values
+/// };
+/// let (a, b) = (signature("a rose is a rose is a rose"), signature("A rose is a rose is a rose!"));
+/// assert_eq!(Estimate::new(&a, &b)?.similarity(), 1.0);
+/// # Ok::<(), lookalike_minhash::Error>(())
+/// ```
+///
+/// Dahlgaard, Knudsen, Thorup: *Fast Similarity Sketching*, FOCS 2017.
+#[derive(Clone, Debug)]
+pub struct FastSimilarity<E> {
+    elements: E,
+}
+
+impl<E: Elements> FastSimilarity<E> {
+    /// Sketches of sets of these elements.
+    #[must_use]
+    pub fn new(elements: E) -> Self {
+        Self { elements }
+    }
+}
+
+impl<E: Elements> LshFamily for FastSimilarity<E> {
+    type Item = E::Item;
+    type Functions = FastSimilarityFunctions<E>;
+
+    fn collision(&self, distance: f64) -> Bounds {
+        Bounds::exact(Probability::saturating(1.0 - distance))
+    }
+
+    fn draw(&self, k: usize, seed: u64) -> Self::Functions {
+        let mut rng = random::stream(seed, 0);
+        let rounds = (0..2 * k).map(|_| Round {
+            add: rng.next_u64(),
+            // Odd, so that nothing is lost in the low half of the product.
+            multiply: rng.next_u64() | 1,
+        });
+        FastSimilarityFunctions {
+            elements: self.elements.clone(),
+            k,
+            rounds: rounds.collect(),
+        }
+    }
+}
+
+/// Functions drawn from [`FastSimilarity`].
+#[derive(Clone, Debug)]
+pub struct FastSimilarityFunctions<E> {
+    elements: E,
+    k: usize,
+    rounds: Vec<Round>,
+}
+
+/// The hash of a round.
+#[derive(Clone, Copy, Debug)]
+struct Round {
+    add: u64,
+    multiply: u64,
+}
+
+/// Elements that are held, so that the rounds need not go through the item again.
+const HELD: usize = 1 << 14;
+/// A slot that no element has come to: above every value, because rounds are fewer than 2^32.
+const EMPTY: u64 = u64::MAX;
+
+/// Memory that [`FastSimilarityFunctions`] use again from item to item.
+#[derive(Debug, Default)]
+pub struct FastSimilarityScratch<S> {
+    elements: S,
+    held: Vec<u64>,
+    slots: Slots,
+}
+
+/// The smallest (round, hash) of each slot, and how many slots are empty.
+#[derive(Debug, Default)]
+struct Slots {
+    least: Vec<u64>,
+    empty: usize,
+}
+
+impl Round {
+    #[inline(always)]
+    fn hash(self, element: u64) -> u64 {
+        fold(element ^ self.add, self.multiply)
+    }
+}
+
+impl Slots {
+    fn clear(&mut self, k: usize) {
+        self.least.clear();
+        self.least.resize(k, EMPTY);
+        self.empty = k;
+    }
+
+    /// Round `number` < k: the high half of the hash chooses the slot, the low half is compared.
+    #[inline]
+    fn scatter(&mut self, number: usize, round: Round, elements: &[u64]) {
+        let k = self.least.len() as u64;
+        for &element in elements {
+            let hash = round.hash(element);
+            let slot = ((hash >> 32) * k >> 32) as usize;
+            let value = (number as u64) << 32 | hash & 0xffff_ffff;
+            let least = &mut self.least[slot];
+            self.empty -= usize::from(*least == EMPTY);
+            *least = value.min(*least);
+        }
+    }
+
+    /// Round k + `slot`: every element comes to `slot`.
+    fn settle(&mut self, slot: usize, round: Round, elements: &[u64]) {
+        let number = (self.least.len() + slot) as u64;
+        for &element in elements {
+            let value = number << 32 | round.hash(element) & 0xffff_ffff;
+            let least = &mut self.least[slot];
+            self.empty -= usize::from(*least == EMPTY);
+            *least = value.min(*least);
+        }
+    }
+}
+
+impl<E: Elements> FastSimilarityFunctions<E> {
+    /// The first round over all elements, and whether they are all held.
+    fn first_round(&self, item: &E::Item, scratch: &mut FastSimilarityScratch<E::Scratch>) -> bool {
+        let FastSimilarityScratch {
+            elements,
+            held,
+            slots,
+        } = scratch;
+        let mut holds_all = true;
+        self.elements.visit(item, elements, &mut |piece| {
+            slots.scatter(0, self.rounds[0], piece);
+            if holds_all {
+                held.extend_from_slice(piece);
+                if held.len() > HELD {
+                    // Few elements that occur often are still few.
+                    held.sort_unstable();
+                    held.dedup();
+                    holds_all = held.len() <= HELD / 2;
+                }
+            }
+        });
+        holds_all
+    }
+
+    /// Another round. With more elements than are held there are hardly ever several rounds.
+    fn round(
+        &self,
+        number: usize,
+        item: &E::Item,
+        holds_all: bool,
+        scratch: &mut FastSimilarityScratch<E::Scratch>,
+    ) {
+        let FastSimilarityScratch {
+            elements,
+            held,
+            slots,
+        } = scratch;
+        let round = self.rounds[number];
+        let mut play = |piece: &[u64]| match number.checked_sub(self.k) {
+            None => slots.scatter(number, round, piece),
+            Some(slot) => slots.settle(slot, round, piece),
+        };
+        if holds_all {
+            play(held);
+        } else {
+            self.elements.visit(item, elements, &mut play);
+        }
+    }
+}
+
+impl<E: Elements> LshFunctions for FastSimilarityFunctions<E> {
+    type Item = E::Item;
+    type Key = Value;
+    type Scratch = FastSimilarityScratch<E::Scratch>;
+
+    fn len(&self) -> usize {
+        self.k
+    }
+
+    fn hash_into(&self, item: &E::Item, scratch: &mut Self::Scratch, keys: &mut [Value]) {
+        if self.k == 0 {
+            return;
+        }
+        scratch.held.clear();
+        scratch.slots.clear(self.k);
+        let holds_all = self.first_round(item, scratch);
+        if scratch.slots.empty == self.k {
+            keys.fill(None);
+            return;
+        }
+        let mut number = 1usize;
+        while scratch.slots.empty > 0 {
+            let is_settled = |slot| scratch.slots.least[slot] != EMPTY;
+            if !number.checked_sub(self.k).is_some_and(is_settled) {
+                self.round(number, item, holds_all, scratch);
+            }
+            number += 1;
+        }
+        for (key, &least) in keys.iter_mut().zip(&scratch.slots.least) {
+            *key = value_of(least);
+        }
+    }
+}

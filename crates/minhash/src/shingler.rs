@@ -1,0 +1,362 @@
+use std::borrow::Cow;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::{
+    Elements, Normalize, STOP_WORDS, Shingle, Tokens,
+    chars::Chars,
+    hash,
+    scan::{Scan, Split},
+};
+
+/// From text to a set: normalise, tokenise, shingle, hash.
+///
+/// A text with fewer tokens than a shingle has is one shingle, all of it; a text without
+/// tokens has none. Shingles are hashed to 64 bits, or to 32: then two different shingles of a
+/// pair of documents with n shingles each look equal with probability n²/2^32, 1 in 100 000 for n = 200.
+///
+/// ```
+/// use lookalike_minhash::{Shingle, Shingler};
+///
+/// let shingler = Shingler::new(Shingle::words(3)?);
+/// let shingles = shingler.shingles("A rose is a rose is a rose.");
+/// assert_eq!(shingles, ["a rose is", "rose is a", "is a rose", "a rose is", "rose is a", "is a rose"]);
+/// # Ok::<(), lookalike_minhash::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Shingler {
+    shingle: Shingle,
+    tokens: Tokens,
+    normalize: Vec<Normalize>,
+    width: Width,
+    stop_words: Vec<String>,
+    /// The hashes of the stop words, ascending.
+    stop_hashes: Vec<u64>,
+}
+
+/// How many bits the hash of an element has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Width {
+    /// 32 bits: four bytes a shingle, as the textbook has it.
+    Bits32,
+    /// 64 bits.
+    #[default]
+    Bits64,
+}
+
+impl Default for Shingler {
+    fn default() -> Self {
+        Self::new(Shingle::default())
+    }
+}
+
+impl Shingler {
+    /// Shingles of `words`, not normalised otherwise, hashed to 64 bits.
+    #[must_use]
+    pub fn new(shingle: Shingle) -> Self {
+        let shingler = Self {
+            shingle,
+            tokens: Tokens::default(),
+            normalize: Vec::new(),
+            width: Width::default(),
+            stop_words: Vec::new(),
+            stop_hashes: Vec::new(),
+        };
+        shingler.stop_words(STOP_WORDS)
+    }
+
+    /// Other tokens. Shingles of characters have none.
+    #[must_use]
+    pub fn tokens(self, tokens: Tokens) -> Self {
+        let words = self.stop_words.clone();
+        Self { tokens, ..self }.stop_words(words)
+    }
+
+    /// Steps that come before the tokens, in their order.
+    #[must_use]
+    pub fn normalize(self, steps: impl IntoIterator<Item = Normalize>) -> Self {
+        let normalize = steps.into_iter().collect();
+        let words = self.stop_words.clone();
+        Self { normalize, ..self }.stop_words(words)
+    }
+
+    /// Another width of hashes.
+    #[must_use]
+    pub fn width(self, width: Width) -> Self {
+        Self { width, ..self }
+    }
+
+    /// Other stop words; each is normalised and tokenised as the text is.
+    #[must_use]
+    pub fn stop_words<W: Into<String>>(self, words: impl IntoIterator<Item = W>) -> Self {
+        let stop_words: Vec<String> = words.into_iter().map(Into::into).collect();
+        let tokens = stop_words.iter().flat_map(|word| self.split(word));
+        let mut stop_hashes: Vec<u64> = tokens.map(|t| hash::bytes(t.as_bytes())).collect();
+        stop_hashes.sort_unstable();
+        stop_hashes.dedup();
+        Self {
+            stop_words,
+            stop_hashes,
+            ..self
+        }
+    }
+
+    /// The shingles of a text as strings, in their order, by the plain definition: tokens joined by spaces.
+    #[must_use]
+    pub fn shingles(&self, text: &str) -> Vec<String> {
+        let (tokens, between) = match self.shingle {
+            Shingle::Chars(_) => (Tokens::Chars.split(&self.normalized(text)), ""),
+            _ => (self.split(text), " "),
+        };
+        self.runs(&tokens)
+            .iter()
+            .map(|run| run.join(between))
+            .collect()
+    }
+
+    /// The runs of tokens that are shingles.
+    fn runs<'a>(&self, tokens: &'a [String]) -> Vec<&'a [String]> {
+        let is_stop = |run: &&[String]| self.is_stop(hash::bytes(run[0].as_bytes()));
+        match self.shingle {
+            Shingle::StopWords => tokens.windows(STOP_LENGTH).filter(is_stop).collect(),
+            Shingle::Words(k) | Shingle::Chars(k) => match tokens.len() {
+                0 => Vec::new(),
+                n if n < k.get() => vec![tokens],
+                _ => tokens.windows(k.get()).collect(),
+            },
+        }
+    }
+
+    fn split(&self, text: &str) -> Vec<String> {
+        self.tokens.split(&self.normalized(text))
+    }
+
+    fn normalized<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.normalize
+            .iter()
+            .fold(text.into(), |text, step| match text {
+                Cow::Borrowed(text) => step.apply(text),
+                Cow::Owned(text) => step.apply(&text).into_owned().into(),
+            })
+    }
+
+    fn is_stop(&self, token: u64) -> bool {
+        self.stop_hashes.binary_search(&token).is_ok()
+    }
+
+    /// Hands the hashes of all tokens to `take`.
+    fn each_token(&self, text: &str, scratch: &mut TokenScratch, take: &mut dyn FnMut(&[u64])) {
+        match self.tokens {
+            Tokens::Words => scratch.scan.run(Split::Words, text, take),
+            Tokens::Whitespace => scratch.scan.run(Split::Whitespace, text, take),
+            Tokens::Chars => scratch.chars.run(1, text, take),
+            Tokens::Uax29 => {
+                for word in text.unicode_words() {
+                    take(&[hash::bytes(word.as_bytes())]);
+                }
+            }
+        }
+    }
+}
+
+/// Tokens of a stop-word shingle.
+const STOP_LENGTH: usize = 3;
+
+/// Memory that a [`Shingler`] uses again from text to text.
+#[derive(Debug, Default)]
+pub struct ShinglerScratch {
+    tokens: TokenScratch,
+    /// The last tokens of the piece before, then those of this one.
+    recent: Vec<u64>,
+    shingles: Vec<u64>,
+}
+
+#[derive(Debug, Default)]
+struct TokenScratch {
+    scan: Scan,
+    chars: Chars,
+}
+
+impl Elements for Shingler {
+    type Item = str;
+    type Scratch = ShinglerScratch;
+
+    fn visit(&self, text: &str, scratch: &mut ShinglerScratch, take: &mut dyn FnMut(&[u64])) {
+        let mut narrowed = Vec::new();
+        let mut narrow = |hashes: &[u64]| {
+            narrowed.clear();
+            narrowed.extend(hashes.iter().map(|hash| hash >> 32));
+            take(&narrowed);
+        };
+        let take: &mut dyn FnMut(&[u64]) = match self.width {
+            Width::Bits64 => take,
+            Width::Bits32 => &mut narrow,
+        };
+        let text = &*self.normalized(text);
+        match self.shingle {
+            Shingle::Chars(k) => scratch.tokens.chars.run(k.get(), text, take),
+            Shingle::Words(k) => self.roll(k.get(), text, scratch, take),
+            Shingle::StopWords => self.after_stop_words(text, scratch, take),
+        }
+    }
+}
+
+impl Shingler {
+    /// Shingles of `k` tokens. The hash of a shingle is that of its tokens, each rotated by its place and all XORed together, so
+    /// that the next one takes a rotation, the token that comes and the token that goes.
+    fn roll(
+        &self,
+        k: usize,
+        text: &str,
+        scratch: &mut ShinglerScratch,
+        take: &mut dyn FnMut(&[u64]),
+    ) {
+        let ShinglerScratch {
+            tokens,
+            recent,
+            shingles,
+        } = scratch;
+        let (mut seen, mut hash) = (0, 0);
+        recent.clear();
+        self.each_token(text, tokens, &mut |piece| {
+            recent.extend_from_slice(piece);
+            shingles.clear();
+            let (first, rest) = piece.split_at(piece.len().min(k.saturating_sub(seen)));
+            for token in first {
+                hash = further(hash, 1) ^ token;
+            }
+            seen += piece.len();
+            if !first.is_empty() && seen - rest.len() == k {
+                shingles.push(hash);
+            }
+            if !rest.is_empty() {
+                let leaving = &recent[recent.len() - rest.len() - k..];
+                shingles.extend(rest.iter().zip(leaving).map(|(comes, goes)| {
+                    hash = further(hash, 1) ^ comes ^ further(*goes, k as u32);
+                    hash
+                }));
+            }
+            take(shingles);
+            recent.drain(..recent.len().saturating_sub(k));
+        });
+        if (1..k).contains(&seen) {
+            take(&[hash]);
+        }
+    }
+
+    /// A shingle for each stop word that two more tokens follow.
+    fn after_stop_words(
+        &self,
+        text: &str,
+        scratch: &mut ShinglerScratch,
+        take: &mut dyn FnMut(&[u64]),
+    ) {
+        let ShinglerScratch {
+            tokens,
+            recent,
+            shingles,
+        } = scratch;
+        recent.clear();
+        self.each_token(text, tokens, &mut |piece| {
+            recent.extend_from_slice(piece);
+            shingles.clear();
+            let runs = recent
+                .windows(STOP_LENGTH)
+                .filter(|run| self.is_stop(run[0]));
+            shingles.extend(runs.map(of_tokens));
+            take(shingles);
+            recent.drain(..recent.len().saturating_sub(STOP_LENGTH - 1));
+        });
+    }
+}
+
+/// A token's hash, or what was made of several, `places` places further to the front.
+#[inline(always)]
+fn further(hash: u64, places: u32) -> u64 {
+    /// Odd, so that 64 places are all different.
+    const ROTATION: u32 = 11;
+    hash.rotate_left(ROTATION.wrapping_mul(places) % 64)
+}
+
+/// The hash of a shingle by its definition.
+fn of_tokens(tokens: &[u64]) -> u64 {
+    tokens
+        .iter()
+        .fold(0, |hash, token| further(hash, 1) ^ token)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The hashes of the shingles, from the strings.
+    fn plain(shingler: &Shingler, text: &str) -> Vec<u64> {
+        let hashes = |run: &[String]| {
+            let tokens: Vec<u64> = run.iter().map(|t| hash::bytes(t.as_bytes())).collect();
+            of_tokens(&tokens)
+        };
+        if let Shingle::Chars(_) = shingler.shingle {
+            let shingles = shingler.shingles(text);
+            return shingles.iter().map(|s| hash::bytes(s.as_bytes())).collect();
+        }
+        let tokens = shingler.split(text);
+        shingler.runs(&tokens).into_iter().map(hashes).collect()
+    }
+
+    fn fast(shingler: &Shingler, text: &str) -> Vec<u64> {
+        let mut hashes = Vec::new();
+        let mut scratch = ShinglerScratch::default();
+        shingler.visit("what was here before", &mut scratch, &mut |_| ());
+        shingler.visit(text, &mut scratch, &mut |some| {
+            hashes.extend_from_slice(some)
+        });
+        hashes
+    }
+
+    proptest! {
+        #[test]
+        fn shingles_are_hashed_as_they_are_written(
+            text in "([a-zA-Z]{1,4}[ .,]{1,2}|the |of |Élan |東京 |\\PC){0,60}",
+            k in 1usize..12,
+            tokens in proptest::sample::select(&Tokens::ALL[..]),
+            step in proptest::sample::select(&Normalize::ALL[..]),
+        ) {
+            let kinds = [Shingle::words(k).unwrap(), Shingle::chars(k).unwrap(), Shingle::StopWords];
+            for shingle in kinds {
+                let shingler = Shingler::new(shingle).tokens(tokens);
+                prop_assert_eq!(fast(&shingler, &text), plain(&shingler, &text));
+                let shingler = shingler.normalize([step]).width(Width::Bits32);
+                let narrow: Vec<u64> = plain(&shingler, &text).iter().map(|h| h >> 32).collect();
+                prop_assert_eq!(fast(&shingler, &text), narrow);
+            }
+        }
+    }
+
+    #[test]
+    fn long_texts_come_in_pieces() {
+        let text: String = (0..20_000).map(|n| format!("w{n} the ")).collect();
+        for shingle in ["words:1", "words:5", "words:64", "chars:9", "stopwords"] {
+            let shingler = Shingler::new(shingle.parse().unwrap());
+            assert_eq!(fast(&shingler, &text), plain(&shingler, &text), "{shingle}");
+        }
+    }
+
+    #[test]
+    fn value_stability() {
+        let text = "I recommend that you buy Sudzo for your laundry";
+        let first = ["words:5", "chars:9", "stopwords"].map(|shingle| {
+            let shingler = Shingler::new(shingle.parse().unwrap());
+            fast(&shingler, text)[0]
+        });
+        assert_eq!(
+            first,
+            [
+                2643379895016942509,
+                7023134978614099722,
+                10652688961010639201
+            ]
+        );
+    }
+}
