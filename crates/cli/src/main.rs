@@ -26,6 +26,7 @@ Words:
   recall     the share of the similar pairs that become candidates
 
 Examples:
+  lookalike dedup corpus.jsonl --out clean
   lookalike tune --threshold 0.8
   lookalike curve --bands 20 --rows 5
 
@@ -48,6 +49,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Dedup(Box<commands::dedup::Args>),
     Curve(commands::curve::Args),
     Tune(commands::tune::Args),
 }
@@ -55,6 +57,7 @@ enum Command {
 impl Command {
     fn name(&self) -> &'static str {
         match self {
+            Self::Dedup(_) => "dedup",
             Self::Curve(_) => "curve",
             Self::Tune(_) => "tune",
         }
@@ -62,6 +65,7 @@ impl Command {
 
     fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         match self {
+            Self::Dedup(args) => args.run(out)?,
             Self::Curve(args) => args.run(out)?,
             Self::Tune(args) => args.run(out)?,
         }

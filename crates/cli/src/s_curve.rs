@@ -40,7 +40,7 @@ impl SCurve {
     pub(crate) fn cascade(scheme: Scheme) -> Self {
         Self {
             label: scheme.to_string(),
-            banding: as_banding(&scheme),
+            banding: scheme.banding(),
             scheme,
         }
     }
@@ -89,17 +89,6 @@ impl From<Banding> for SCurve {
             banding: Some(banding),
         }
     }
-}
-
-fn as_banding(scheme: &Scheme) -> Option<Banding> {
-    let (bands, rows) = match *scheme.steps() {
-        [] => (1, 1),
-        [Step::And(rows)] => (1, rows),
-        [Step::Or(bands)] => (bands, 1),
-        [Step::And(rows), Step::Or(bands)] => (bands, rows),
-        _ => return None,
-    };
-    Banding::new(bands, rows).ok()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 
-use crate::{Bounds, Error, Probability};
+use crate::{Banding, Bounds, Error, Probability};
 
 /// One step of amplification.
 ///
@@ -115,6 +115,19 @@ impl Scheme {
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
+    }
+
+    /// The scheme as bands and rows, where it is an OR of ANDs.
+    #[must_use]
+    pub fn banding(&self) -> Option<Banding> {
+        let (bands, rows) = match *self.steps() {
+            [] => (1, 1),
+            [Step::And(rows)] => (1, rows),
+            [Step::Or(bands)] => (bands, 1),
+            [Step::And(rows), Step::Or(bands)] => (bands, rows),
+            _ => return None,
+        };
+        Banding::new(bands, rows).ok()
     }
 
     /// How many functions the scheme reads.

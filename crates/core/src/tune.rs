@@ -220,6 +220,14 @@ pub fn expectation(
     Plan::new(banding.bands(), banding.rows(), near, far, &promise)
 }
 
+/// The similarity that should be rare where a user names only the one to be found: .2 below it, and at least half of it.
+#[must_use]
+pub fn rare_below(similarity: f64) -> f64 {
+    let rare = (similarity - 0.2).max(similarity / 2.0);
+    // What 0.8 − 0.2 was meant to be.
+    (rare * 1e9).round() / 1e9
+}
+
 /// How many functions make the estimated agreement lie within `error` of the
 /// true one with probability `confidence`: ln(2/(1−confidence)) / (2·error²), by Hoeffding.
 ///

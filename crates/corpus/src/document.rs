@@ -20,7 +20,7 @@ pub struct Place {
     pub start: u64,
     /// The line of the record, from 1; 1 for a whole file.
     pub line: u64,
-    /// The bytes of the record, without its line end.
+    /// The bytes of the record, without its line end: `\n` and any `\r` before it.
     pub bytes: u32,
     /// The file's number in [`Corpus::files`](crate::Corpus::files).
     pub file: u32,
@@ -191,7 +191,11 @@ impl<'a> Lines<'a> {
             Some(len) => (&rest[..len], at + len + 1),
             None => (rest, all),
         };
-        (at + line.strip_suffix(b"\r").unwrap_or(line).len(), next)
+        let end = line
+            .iter()
+            .rposition(|&b| b != b'\r')
+            .map_or(0, |last| last + 1);
+        (at + end, next)
     }
 
     #[inline]

@@ -69,9 +69,9 @@ impl<'c> Feed<'c> {
         }
     }
 
-    /// Copies what ends a line: `\n`, `\r\n`, or the end of the file.
+    /// Copies what ends a line: `\n` and any `\r` before it, or the end of the file.
     pub(crate) fn copy_line_end(&mut self, out: &mut dyn Write) -> Result<(), Error> {
-        for _ in 0..2 {
+        loop {
             match self.peek()? {
                 Some(b'\r') => self.copy(1, out)?,
                 Some(b'\n') => return self.copy(1, out),
@@ -79,7 +79,6 @@ impl<'c> Feed<'c> {
                 None => return Ok(()),
             }
         }
-        Err(Error::changed(self.name))
     }
 
     /// Copies all that is left.

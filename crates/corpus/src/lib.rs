@@ -36,3 +36,6 @@ pub use file::File;
 pub use options::{Format, Options};
 pub use reader::Reader;
 pub use split::Fate;
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,34 @@
 //! Near-duplicate text: from files to verified clusters.
+//!
+//! ```text
+//! files ──read, shingle, sketch──▶ keys ──join──▶ candidates ──compare exactly──▶ matches ──▶ clusters ──▶ files
+//!            first pass                                          second pass                     third pass
+//! ```
+//!
+//! [`Config`] says what is read, how and what is written; [`run`] does it. The command `lookalike dedup`
+//! is the same with a progress bar.
+//!
+//! Documents with the same text are found by a hash of the text and go through the rest as one. What is
+//! remembered of a document is where it is, its keys and its id; its text is read again if it becomes a candidate.
+
+mod config;
+mod copies;
+mod documents;
+mod error;
+mod groups;
+mod output;
+mod plan;
+mod progress;
+mod report;
+mod run;
+mod sketch;
+mod verify;
+
+pub use config::{
+    Cluster, Config, Data, Family, Grouping, HashWidth, Keep, Method, Mode, Output, Sketch, Verify,
+};
+pub use error::Error;
+pub use plan::{Plan, Point};
+pub use progress::{Progress, Stage};
+pub use report::Report;
+pub use run::run;

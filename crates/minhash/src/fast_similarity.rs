@@ -117,7 +117,7 @@ impl Slots {
         let k = self.least.len() as u64;
         for &element in elements {
             let hash = round.hash(element);
-            let slot = ((hash >> 32) * k >> 32) as usize;
+            let slot = (((hash >> 32) * k) >> 32) as usize;
             let value = (number as u64) << 32 | hash & 0xffff_ffff;
             let least = &mut self.least[slot];
             self.empty -= usize::from(*least == EMPTY);

@@ -1,4 +1,5 @@
 //! One file a command: its arguments, its report, and how the report reads.
 
 pub(crate) mod curve;
+pub(crate) mod dedup;
 pub(crate) mod tune;

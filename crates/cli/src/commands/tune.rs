@@ -135,9 +135,7 @@ impl Args {
     }
 
     fn choose(&self, threshold: f64) -> anyhow::Result<Choice> {
-        let rare = self
-            .rare
-            .unwrap_or_else(|| number::plain((threshold - 0.2).max(threshold / 2.0)));
+        let rare = self.rare.unwrap_or_else(|| tune::rare_below(threshold));
         let (near, far) = (1.0 - threshold, 1.0 - rare);
         if far <= near {
             bail!(Usage(format!(

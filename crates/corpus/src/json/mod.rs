@@ -5,6 +5,8 @@
 //! record is checked whole. Whatever is unexpected goes to serde_json, which says what is
 //! wrong with it.
 
+#[cfg(target_arch = "x86_64")]
+mod compact;
 mod diagnose;
 mod masks;
 mod record;
@@ -91,11 +93,10 @@ fn line_end(bytes: &[u8], at: usize) -> Result<(usize, usize), Unexpected> {
         Some(b'\n') => cursor.at + 1,
         Some(_) => return Err(Unexpected),
     };
-    let end = if cursor.at > at && bytes[cursor.at - 1] == b'\r' {
-        cursor.at - 1
-    } else {
-        cursor.at
-    };
+    let mut end = cursor.at;
+    while end > at && bytes[end - 1] == b'\r' {
+        end -= 1;
+    }
     Ok((end, next))
 }
 

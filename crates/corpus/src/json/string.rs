@@ -1,11 +1,9 @@
 //! JSON strings: where one ends, and what it says.
 //!
 //! The text of a record is found and unescaped in one walk. Without a backslash it stays
-//! where it is. With one, the walk goes 64 bytes at a time: the masks of a step give all
-//! its escapes at once, and each run between two of them is copied as 64 bytes whatever
-//! its length, since the next run overwrites what was too much. Branches then depend on
-//! the number of escapes in 64 bytes alone, not on the places where they are; real pages
-//! have one in every 30 bytes.
+//! where it is. With one, the walk goes 64 bytes at a time: their masks give all escapes
+//! at once, and each run between two of them is copied as 64 bytes whatever its length,
+//! since the next run overwrites what was too much. With AVX2, [`super::compact`] does it.
 //!
 //! Checking UTF-8 is left to the caller, who may check what comes out: an escape gives
 //! whole characters, so what comes out is UTF-8 if and only if what went in is.
@@ -14,7 +12,7 @@ use super::Unexpected;
 use super::masks::{masks, special};
 use std::ops::Range;
 
-/// Bytes that one step of 64 may look at: the last copy starts at most at byte 65.
+/// Bytes that 64 may look at: the last copy of 64 starts at byte 65 or before.
 const WINDOW: usize = 65 + 64;
 
 /// A string whose end is known.
@@ -153,111 +151,94 @@ fn unescape(
     }
 }
 
-/// Why the steps of 64 end.
-enum Stop {
+/// Why unescaping ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Stop {
     /// At the closing quote.
     Quote,
     /// At `\u`.
     Unicode,
 }
 
-/// Escapes of a step that are read without asking whether there are so many.
-const UNASKED: usize = 4;
-
-/// Unescapes 64 bytes at a time up to the closing quote or the next `\u`.
+/// Unescapes up to the closing quote or the next `\u`, by the fastest way there is.
 #[inline]
+#[cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "the call of a function that needs AVX2")
+)]
 fn wide(
     bytes: &[u8],
     next: &mut usize,
     buffer: &mut Vec<u8>,
     len: &mut usize,
 ) -> Result<Stop, Unexpected> {
+    #[cfg(target_arch = "x86_64")]
+    if super::compact::available() {
+        // SAFETY: the machine has what the function needs.
+        let stop = unsafe { super::compact::unescape(bytes, next, buffer, len)? };
+        return match stop {
+            Some(stop) => Ok(stop),
+            None => narrow(bytes, next, buffer, len),
+        };
+    }
+    portable(bytes, next, buffer, len)
+}
+
+/// Unescapes 64 bytes at a time.
+fn portable(
+    bytes: &[u8],
+    next: &mut usize,
+    buffer: &mut Vec<u8>,
+    len: &mut usize,
+) -> Result<Stop, Unexpected> {
     let (mut at, mut out) = (*next, *len);
-    // Bytes of this step that were read with the one before: 1 after an escape across.
-    let mut from = 0;
     while let Some(window) = bytes.get(at..).and_then(|b| b.first_chunk::<WINDOW>()) {
         let found = window.first_chunk::<64>().map(masks).ok_or(Unexpected)?;
         room(buffer, out + 2 * WINDOW);
-        let escaped = escaped(found.backslash, from as u64);
+        let escaped = escaped(found.backslash, 0);
         let stop = found.stop & !escaped;
-        let mut step = Step {
-            window,
-            starts: found.backslash & !escaped,
-            end: 64,
-            from,
-            to: 0,
-            failed: false,
-        };
-        let across = (step.starts >> 63) as usize;
+        let end = stop.trailing_zeros() as usize;
+        // What follows the end is another string's.
+        let before = (stop & stop.wrapping_neg()).wrapping_sub(1);
+        let mut starts = found.backslash & !escaped & before;
+        let mut from = 0;
+        while starts != 0 {
+            let start = starts.trailing_zeros() as usize;
+            buffer[out..out + 64].copy_from_slice(&window[from..from + 64]);
+            out += start - from;
+            let simple = SIMPLE[usize::from(window[start + 1])];
+            if simple == 0 {
+                (*next, *len) = (at + start, out);
+                return if window[start + 1] == b'u' {
+                    Ok(Stop::Unicode)
+                } else {
+                    Err(Unexpected)
+                };
+            }
+            buffer[out] = simple;
+            out += 1;
+            from = start + 2;
+            starts &= starts - 1;
+        }
+        buffer[out..out + 64].copy_from_slice(&window[from..from + 64]);
+        // An escape across the end of the 64 has been read whole.
+        let end = end.max(from);
+        out += end - from;
+        at += end;
         if stop != 0 {
-            step.end = stop.trailing_zeros() as usize;
-            // What follows is another string's.
-            step.starts &= (1 << step.end) - 1;
-        }
-        let room = &mut buffer[out..out + 2 * WINDOW];
-        for _ in 0..UNASKED {
-            step.escape(room);
-        }
-        while step.starts != 0 {
-            step.escape(room);
-        }
-        step.escape(room);
-        if step.failed {
-            (*next, *len) = (at + from, out);
-            return narrow(bytes, next, buffer, len);
-        }
-        out += step.to;
-        if stop != 0 {
-            (*next, *len) = (at + step.end, out);
-            return if bytes[*next] == b'"' {
+            (*next, *len) = (at, out);
+            return if bytes[at] == b'"' {
                 Ok(Stop::Quote)
             } else {
                 Err(Unexpected)
             };
         }
-        at += 64;
-        from = across;
     }
-    (*next, *len) = (at + from, out);
+    (*next, *len) = (at, out);
     narrow(bytes, next, buffer, len)
 }
 
-/// The escapes of 64 bytes.
-struct Step<'a> {
-    window: &'a [u8; WINDOW],
-    /// The backslashes that start an escape and are still to be read.
-    starts: u64,
-    /// Where the string ends, or 64.
-    end: usize,
-    from: usize,
-    to: usize,
-    /// Whether an escape was not a simple one.
-    failed: bool,
-}
-
-impl Step<'_> {
-    /// Reads a run and the escape after it; without one, the run up to the end. Does the
-    /// same work in both cases, since which it is cannot be predicted.
-    #[inline(always)]
-    fn escape(&mut self, room: &mut [u8]) {
-        let real = usize::from(self.starts != 0);
-        let start = if self.starts != 0 {
-            self.starts.trailing_zeros() as usize
-        } else {
-            self.end.max(self.from)
-        };
-        room[self.to..self.to + 64].copy_from_slice(&self.window[self.from..self.from + 64]);
-        self.to += start - self.from;
-        let plain = SIMPLE[usize::from(self.window[start + 1])];
-        room[self.to] = plain;
-        self.to += real;
-        self.failed |= (self.starts != 0) & (plain == 0);
-        self.from = start + 2 * real;
-        self.starts &= self.starts.wrapping_sub(1);
-    }
-}
-
-/// The twin of [`wide`] for the last bytes of the input.
+/// The twin of [`portable`] for the last bytes of the input.
 fn narrow(
     bytes: &[u8],
     next: &mut usize,
@@ -292,7 +273,7 @@ fn narrow(
 /// odd places from those at even ones (Langdale and Lemire, Parsing Gigabytes of JSON per
 /// Second, VLDB Journal 2019, §3.1.1).
 #[inline(always)]
-fn escaped(backslash: u64, first: u64) -> u64 {
+pub(super) fn escaped(backslash: u64, first: u64) -> u64 {
     const EVEN: u64 = 0x5555_5555_5555_5555;
     let backslash = backslash & !first;
     let follows = backslash << 1 | first;
@@ -354,3 +335,43 @@ static SIMPLE: [u8; 256] = {
     table[b't' as usize] = b'\t';
     table
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    type Way = fn(&[u8], &mut usize, &mut Vec<u8>, &mut usize) -> Result<Stop, Unexpected>;
+
+    /// What a way makes of a string up to its first stop, with the place of that.
+    fn by(way: Way, bytes: &[u8]) -> Option<(bool, usize, Vec<u8>)> {
+        let (mut next, mut len) = (0, 0);
+        let mut buffer = vec![0; 16];
+        room(&mut buffer, 2 * WINDOW);
+        let stop = way(bytes, &mut next, &mut buffer, &mut len).ok()?;
+        buffer.truncate(len);
+        Some((matches!(stop, Stop::Quote), next, buffer))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3000))]
+
+        #[test]
+        fn all_ways_to_unescape_agree(
+            pieces in prop::collection::vec(prop_oneof![
+                6 => "[a-z\u{e9}]{0,40}".prop_map(String::into_bytes),
+                6 => prop::sample::select(vec!["\\n", "\\\"", "\\\\", "\\/", "\\b\\f", "\\r\\t"])
+                    .prop_map(|s| s.as_bytes().to_vec()),
+                1 => prop::sample::select(vec!["\"", "\\u0041", "\\x", "\n", "\\", "\\\u{1}"])
+                    .prop_map(|s| s.as_bytes().to_vec()),
+            ], 0..40),
+            quotes in 0..200usize,
+        ) {
+            let mut bytes = pieces.concat();
+            bytes.extend(std::iter::repeat_n(b'"', quotes));
+            let expected = by(narrow, &bytes);
+            prop_assert_eq!(&by(portable, &bytes), &expected);
+            prop_assert_eq!(&by(wide, &bytes), &expected);
+        }
+    }
+}

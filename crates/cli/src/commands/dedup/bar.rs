@@ -1,0 +1,64 @@
+//! How far a run is, on a terminal.
+
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use lookalike::dedup::{Progress, Stage};
+
+/// A bar on stderr, where that is a terminal; indicatif draws nothing elsewhere.
+#[derive(Debug)]
+pub(crate) struct Bar {
+    shows: bool,
+    bar: Mutex<ProgressBar>,
+}
+
+const BYTES: &str =
+    "{msg:8} {bar:30} {bytes:>10} of {total_bytes}  {bytes_per_sec:>12}  {eta_precise} left";
+const BYTES_SO_FAR: &str = "{msg:8} {spinner} {bytes:>10}  {bytes_per_sec:>12}";
+const COUNT: &str = "{msg:8} {bar:30} {human_pos:>10} of {human_len}  {eta_precise} left";
+const COUNT_SO_FAR: &str = "{msg:8} {spinner} {human_pos:>10} candidates";
+
+impl Bar {
+    pub(crate) fn new(shows: bool) -> Self {
+        Self {
+            shows,
+            bar: Mutex::new(ProgressBar::hidden()),
+        }
+    }
+
+    fn bar(&self) -> MutexGuard<'_, ProgressBar> {
+        self.bar.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn finish(&self) {
+        self.bar().finish_and_clear();
+    }
+}
+
+impl Progress for Bar {
+    fn start(&self, stage: Stage, total: Option<u64>) {
+        self.finish();
+        if !self.shows {
+            return;
+        }
+        let (message, template) = match (stage, total) {
+            (Stage::Read, Some(_)) => ("reading", BYTES),
+            (Stage::Read, None) => ("reading", BYTES_SO_FAR),
+            (Stage::Compare, _) => ("comparing", COUNT_SO_FAR),
+            (Stage::Write, _) => ("writing", COUNT),
+        };
+        let bar = total.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+        let style = ProgressStyle::with_template(template).expect("a template of ours");
+        bar.set_style(style.progress_chars("━╸─"));
+        bar.set_message(message);
+        bar.enable_steady_tick(Duration::from_millis(200));
+        *self.bar() = bar;
+    }
+
+    fn reach(&self, done: u64) {
+        self.bar().set_position(done);
+    }
+}

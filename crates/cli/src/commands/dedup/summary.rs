@@ -1,0 +1,150 @@
+//! What `dedup` prints: the S-curve before the run, the counts after it.
+
+use std::{io::Write, path::Path};
+
+use lookalike::dedup::{Config, Method, Mode, Plan, Report};
+
+use crate::chart::Chart;
+use crate::number;
+use crate::output::Output;
+use crate::s_curve::{Point, SCurve};
+use crate::table::{Align, Column, Table};
+
+/// The scheme and what to expect of it.
+pub(super) fn write_plan(
+    plan: &Plan,
+    config: &Config,
+    output: Output,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let curve = match plan.banding {
+        Some(banding) => SCurve::from(banding),
+        None => SCurve::cascade(plan.scheme.clone()),
+    };
+    let width = output.width();
+    writeln!(
+        out,
+        "{}: how likely a pair becomes a candidate\n",
+        curve.label
+    )?;
+    let ts: Vec<f64> = plan.curve.iter().map(|point| point.similarity).collect();
+    let points: Vec<Point> = ts.iter().map(|&t| curve.at(t)).collect();
+    let mut columns = vec![Column::new("similarity", Align::Left, number::column(&ts))];
+    columns.extend(Point::columns(&points));
+    writeln!(out, "{}", Table { columns, width })?;
+    if !output.no_chart {
+        let chart = Chart {
+            curves: &[curve],
+            guides: &[config.threshold],
+            guides_label: &format!("threshold {}", config.threshold),
+            axis: "similarity",
+            width,
+        };
+        writeln!(out, "{chart}")?;
+    }
+    Ok(())
+}
+
+/// What was found, and where it is.
+pub(super) fn write(
+    report: &Report,
+    config: &Config,
+    folder: &Path,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let Report {
+        documents,
+        pairs,
+        clusters,
+        times,
+        ..
+    } = report;
+    let in_folder = |name: &str| folder.join(name).display().to_string();
+    let (kept, removed) = match config.output.mode {
+        Mode::Remove => (in_folder("kept"), in_folder("removed")),
+        Mode::Annotate => (in_folder("annotated"), in_folder("annotated")),
+        Mode::Report => (String::new(), "(nothing was removed: --mode report)".into()),
+    };
+    let judged = match config.verify.method {
+        Method::Exact => "compared exactly",
+        Method::Signature => "estimated from signatures",
+        Method::None => "not verified: false ones are among them",
+    };
+    let mut rows = vec![
+        ("documents", documents.read, String::new()),
+        ("kept", documents.kept, kept),
+        ("removed", documents.removed, removed),
+    ];
+    if documents.copies > 0 {
+        rows.push((
+            "copies",
+            documents.copies,
+            "with the text of another".into(),
+        ));
+    }
+    if documents.empty > 0 {
+        rows.push((
+            "empty",
+            documents.empty,
+            "without a token: like nothing, kept".into(),
+        ));
+    }
+    rows.push((
+        "candidates",
+        pairs.candidates,
+        "pairs of texts that shared a bucket".into(),
+    ));
+    rows.push((
+        "matches",
+        pairs.matches,
+        format!("from {} on, {judged}", config.threshold),
+    ));
+    rows.push(("pairs", pairs.listed, in_folder("pairs.jsonl")));
+    if pairs.not_listed > 0 {
+        rows.push((
+            "unlisted",
+            pairs.not_listed,
+            "pairs that follow: texts that occur very often".into(),
+        ));
+    }
+    if pairs.not_compared > 0 {
+        let bound = if pairs.not_compared_is_exact {
+            ""
+        } else {
+            "at most: "
+        };
+        rows.push((
+            "skipped",
+            pairs.not_compared,
+            format!("{bound}pairs that shared only buckets over the limit"),
+        ));
+    }
+    rows.push(("clusters", clusters.count, in_folder("clusters.jsonl")));
+    let column = |align, cells: Vec<String>| Column::new("", align, cells);
+    let columns = vec![
+        column(Align::Left, rows.iter().map(|row| row.0.into()).collect()),
+        column(
+            Align::Right,
+            rows.iter().map(|row| row.1.to_string()).collect(),
+        ),
+        column(Align::Left, rows.into_iter().map(|row| row.2).collect()),
+    ];
+    let whole = usize::MAX;
+    write!(
+        out,
+        "{}",
+        Table {
+            columns,
+            width: whole
+        }
+    )?;
+    let megabytes = documents.text_bytes as f64 / 1e6;
+    let threads = times.threads;
+    let plural = if threads == 1 { "" } else { "s" };
+    writeln!(
+        out,
+        "\n{megabytes:.1} MB of text in {:.2} s on {threads} thread{plural}",
+        times.total
+    )?;
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! What crosses the files of this crate.
+
+mod errors;
+mod inputs;
+mod passes;
+mod records;
+mod written;
+
+use crate::{Corpus, Document, Error, Options, Place};
+use std::io::{Cursor, Write};
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+/// A document that owns what it has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Seen {
+    pub(crate) text: String,
+    pub(crate) id: Option<String>,
+    pub(crate) place: Place,
+}
+
+impl From<Document<'_>> for Seen {
+    fn from(document: Document<'_>) -> Self {
+        Self {
+            text: document.text.to_owned(),
+            id: document.id.map(str::to_owned),
+            place: document.place,
+        }
+    }
+}
+
+/// All documents of a corpus, by a scan.
+pub(crate) fn scan(corpus: &Corpus) -> Result<Vec<Seen>, Error> {
+    let mut all = Vec::new();
+    corpus.scan(
+        || (),
+        |(), documents| {
+            let mut seen = Vec::new();
+            while let Some(document) = documents.next()? {
+                seen.push(Seen::from(document));
+            }
+            Ok(seen)
+        },
+        |_, seen| {
+            all.extend(seen);
+            Ok(())
+        },
+    )?;
+    Ok(all)
+}
+
+pub(crate) fn texts(corpus: &Corpus) -> Vec<String> {
+    let seen = scan(corpus).unwrap();
+    seen.into_iter().map(|s| s.text).collect()
+}
+
+/// A folder with files in it, which is gone at the end.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new(files: &[(&str, &[u8])]) -> Self {
+        let folder = Self(tempfile::tempdir().unwrap());
+        for (name, content) in files {
+            folder.write(name, content);
+        }
+        folder
+    }
+
+    pub(crate) fn write(&self, name: &str, content: &[u8]) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(crate) fn input(&self, name: &str) -> String {
+        self.path(name).display().to_string()
+    }
+
+    pub(crate) fn open(&self, name: &str, options: Options) -> Result<Corpus, Error> {
+        Corpus::open(&[self.input(name)], options)
+    }
+
+    /// A message without this folder's path.
+    pub(crate) fn message(&self, e: &Error) -> String {
+        let path = format!("{}/", self.0.path().display());
+        e.to_string().replace(&path, "")
+    }
+}
+
+/// A corpus of what stdin would give.
+pub(crate) fn stdin(content: &[u8], options: Options) -> Result<Corpus, Error> {
+    let content = content.to_vec();
+    Corpus::open_with(&["-".to_owned()], options, || {
+        Box::new(Cursor::new(content.clone()))
+    })
+}
+
+pub(crate) fn gzip(content: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+pub(crate) fn zstd(content: &[u8]) -> Vec<u8> {
+    zstd::encode_all(content, 1).unwrap()
+}
+
+pub(crate) fn twice() -> Options {
+    Options {
+        second_pass: true,
+        ..Options::default()
+    }
+}

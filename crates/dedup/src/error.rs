@@ -1,0 +1,104 @@
+use std::{io, path::PathBuf};
+
+/// Why a run came to nothing.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A document could not be read.
+    #[error(transparent)]
+    Corpus(#[from] lookalike_corpus::Error),
+    /// The goal cannot be reached.
+    #[error(transparent)]
+    Plan(#[from] lookalike_core::Error),
+    /// The engine refuses.
+    #[error(transparent)]
+    Engine(#[from] lookalike_engine::Error),
+    /// A document has too many keys.
+    #[error("{place}: {source}: an OR inside an AND multiplies keys")]
+    Keys {
+        /// The document.
+        place: String,
+        /// How many.
+        source: lookalike_core::TooManyKeys,
+    },
+    /// A setting makes no sense.
+    #[error("{message}")]
+    Setting {
+        /// What and why.
+        message: String,
+    },
+    /// A file with settings cannot be understood.
+    #[error("{place}: {message}")]
+    Config {
+        /// The file, line and column.
+        place: String,
+        /// What is wrong, and what was perhaps meant.
+        message: String,
+    },
+    /// Two documents have the same id.
+    #[error(
+        "{second}: the id {id} is that of {first} too: ids must be unique; choose another field with --id-field, or remove one"
+    )]
+    DuplicateId {
+        /// The id.
+        id: String,
+        /// The first document.
+        first: String,
+        /// The second.
+        second: String,
+    },
+    /// There are more documents than ids.
+    #[error("more than 2^32 − 1 documents: split the corpus")]
+    TooMany,
+    /// What is to be written would overwrite something.
+    #[error("{}: exists already and is not an empty folder: choose another --out, or remove it", path.display())]
+    Exists {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Writing failed.
+    #[error("{}: {source}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl Error {
+    pub(crate) fn write(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Write { path, source }
+    }
+
+    /// Says where a file with settings is wrong, and what was perhaps meant.
+    pub(crate) fn config(name: &str, text: &str, error: &toml::de::Error) -> Self {
+        let place = match error.span() {
+            None => name.to_owned(),
+            Some(span) => {
+                let before = &text[..span.start.min(text.len())];
+                let line = before.matches('\n').count() + 1;
+                let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+                format!("{name}:{line}:{column}")
+            }
+        };
+        let mut message = error.message().to_owned();
+        if let Some(meant) = meant(&message) {
+            message = format!("{message}; did you mean `{meant}`?");
+        }
+        Self::Config { place, message }
+    }
+}
+
+/// The known word that is nearest to an unknown one: "unknown field `x`, expected one of `a`, `b`".
+fn meant(message: &str) -> Option<String> {
+    message.strip_prefix("unknown ")?;
+    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let (unknown, known) = quoted.split_first()?;
+    let likeness = |word: &&&str| strsim::jaro_winkler(unknown, word);
+    let best = known
+        .iter()
+        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    (likeness(&best) > 0.8).then(|| (*best).to_owned())
+}

@@ -1,0 +1,104 @@
+//! From matches of items to clusters and pairs of documents.
+
+use lookalike_engine::{Id, Match, cluster};
+
+use crate::{Grouping, copies::Copies, documents::Doc};
+
+/// Documents of one text of which every pair is listed; each further one is listed with the first alone.
+///
+/// A thousand copies are a thousand lines then, not half a million.
+const LISTED: usize = 32;
+
+/// Documents that belong together.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Group {
+    /// The document that stays.
+    pub(crate) representative: Doc,
+    /// The others in the order of the input, with their similarity to the representative where it is known.
+    pub(crate) members: Vec<(Doc, Option<f64>)>,
+}
+
+/// Two documents, the first in the input first, and their similarity where it is known.
+pub(crate) type Listed = (Doc, Doc, Option<f64>);
+
+/// Clusters in the order of their representatives.
+pub(crate) fn groups(
+    matches: &[Match],
+    copies: &Copies,
+    grouping: Grouping,
+    similarity: impl Fn(f64) -> Option<f64>,
+) -> Vec<Group> {
+    let rank = |item: Id| copies.ranks()[item as usize];
+    let clusters = match grouping {
+        Grouping::Star => cluster::star(matches, rank),
+        Grouping::Components => cluster::components(matches, rank),
+    };
+    let mut is_grouped = vec![false; copies.ranks().len()];
+    let mut groups = Vec::new();
+    for cluster in clusters {
+        is_grouped[cluster.representative as usize] = true;
+        let (mut group, members) = alone(copies.of(cluster.representative));
+        for member in cluster.members {
+            is_grouped[member.id as usize] = true;
+            let similarity = member.distance.and_then(&similarity);
+            let docs = copies.of(member.id).iter();
+            group.members.extend(docs.map(|&doc| (doc, similarity)));
+        }
+        group.members.extend(members);
+        groups.push(group);
+    }
+    for item in copies.items().filter(|&item| !is_grouped[item as usize]) {
+        let (mut group, members) = alone(copies.of(item));
+        group.members.extend(members);
+        if !group.members.is_empty() {
+            groups.push(group);
+        }
+    }
+    groups.sort_unstable_by_key(|group| group.representative);
+    for group in &mut groups {
+        group.members.sort_unstable_by_key(|member| member.0);
+    }
+    groups
+}
+
+/// A group of one, and the copies that are to join it.
+fn alone(docs: &[Doc]) -> (Group, impl Iterator<Item = (Doc, Option<f64>)>) {
+    let (&representative, copies) = docs.split_first().expect("an item has a document");
+    let group = Group {
+        representative,
+        members: Vec::new(),
+    };
+    (group, copies.iter().map(|&doc| (doc, Some(1.0))))
+}
+
+/// The pairs of documents that are matches, in the order of the input, and how many are not listed.
+pub(crate) fn pairs(
+    matches: &[Match],
+    copies: &Copies,
+    similarity: impl Fn(f64) -> Option<f64>,
+) -> (Vec<Listed>, u64) {
+    let mut listed = Vec::new();
+    let mut all = 0u64;
+    let mut list = |a: Doc, b: Doc, similarity| listed.push((a.min(b), a.max(b), similarity));
+    for item in copies.items() {
+        let docs = copies.of(item);
+        all += docs.len() as u64 * (docs.len() as u64 - 1) / 2;
+        let (some, further) = docs.split_at(docs.len().min(LISTED));
+        for (i, &a) in some.iter().enumerate() {
+            some[i + 1..].iter().for_each(|&b| list(a, b, Some(1.0)));
+        }
+        further.iter().for_each(|&b| list(docs[0], b, Some(1.0)));
+    }
+    for found in matches {
+        let (of_a, of_b) = (copies.of(found.pair.a), copies.of(found.pair.b));
+        all += of_a.len() as u64 * of_b.len() as u64;
+        for &a in of_a.iter().take(LISTED) {
+            for &b in of_b.iter().take(LISTED) {
+                list(a, b, similarity(found.distance));
+            }
+        }
+    }
+    listed.sort_unstable_by_key(|pair| (pair.0, pair.1));
+    let unlisted = all - listed.len() as u64;
+    (listed, unlisted)
+}

@@ -1,0 +1,25 @@
+/// What a long run is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Documents are read and hashed; progress is in bytes.
+    Read,
+    /// Candidates are found and compared; progress is in candidates.
+    Compare,
+    /// Results are written; progress is in bytes.
+    Write,
+}
+
+/// Who wants to know how far a run is. All calls come from one thread.
+pub trait Progress {
+    /// A stage begins; `total` is how far it goes, if that is known.
+    fn start(&self, stage: Stage, total: Option<u64>) {
+        let _ = (stage, total);
+    }
+    /// The stage has come this far.
+    fn reach(&self, done: u64) {
+        let _ = done;
+    }
+}
+
+/// Nobody.
+impl Progress for () {}

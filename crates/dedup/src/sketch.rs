@@ -1,0 +1,248 @@
+//! The first pass: every document is read, shingled, sketched and forgotten.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use hashbrown::HashTable;
+use lookalike_core::{Drawn, DrawnScratch, LshFamily, LshFunctions};
+use lookalike_corpus::{Corpus, Document};
+use lookalike_engine::{Columns, Id, Rows};
+use lookalike_minhash::{Elements, Shingler, ShinglerScratch, Value, compact_into};
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::{
+    Error, Progress,
+    documents::{Documents, Ids},
+};
+
+/// Texts that are sketched as they are read, without a list of their elements: longer than this.
+const LONG: usize = 1 << 20;
+/// Bytes of elements that are held for the second pass, so that a small corpus need not be read again.
+const HELD: usize = 48 << 20;
+
+/// Functions on texts, and the same functions on elements that are at hand.
+#[derive(Debug)]
+pub(crate) struct Sketcher<T: LshFamily, H: LshFamily> {
+    pub(crate) shingler: Shingler,
+    pub(crate) texts: Drawn<T>,
+    pub(crate) hashes: Drawn<H>,
+    /// Whether signatures are needed later.
+    pub(crate) signatures: bool,
+    /// Whether elements are needed later.
+    pub(crate) elements: bool,
+}
+
+/// What the first pass leaves.
+#[derive(Debug)]
+pub(crate) struct Sketched {
+    pub(crate) documents: Documents,
+    /// The keys of the items.
+    pub(crate) columns: Columns,
+    /// A byte a function and item, if they are needed.
+    pub(crate) signatures: Vec<u8>,
+    pub(crate) held: Held,
+    /// The first document of each item.
+    pub(crate) firsts: Vec<u32>,
+    pub(crate) text_bytes: u64,
+}
+
+/// The elements of some items, as many as the limit allows.
+#[derive(Debug, Default)]
+pub(crate) struct Held {
+    blocks: Vec<Vec<u64>>,
+    /// Where the elements of an item are: block, start, end. Empty where they are not held.
+    spans: Vec<[u32; 3]>,
+}
+
+impl Held {
+    pub(crate) fn get(&self, item: Id) -> Option<&[u64]> {
+        let &[block, start, end] = self.spans.get(item as usize)?;
+        Some(&self.blocks[block as usize][start as usize..end as usize]).filter(|e| !e.is_empty())
+    }
+}
+
+/// What one block of documents becomes.
+#[derive(Default)]
+struct Part {
+    documents: Documents,
+    text_bytes: u64,
+    /// For each document that has elements: a hash of its text, and its elements if they are held.
+    digests: Vec<Option<u128>>,
+    spans: Vec<[u32; 2]>,
+    elements: Vec<u64>,
+    rows: Option<Rows>,
+    signatures: Vec<u8>,
+}
+
+struct State<T: LshFamily, H: LshFamily> {
+    shingler: ShinglerScratch,
+    texts: DrawnScratch<T::Functions>,
+    hashes: DrawnScratch<H::Functions>,
+}
+
+impl<T: LshFamily, H: LshFamily> Default for State<T, H> {
+    fn default() -> Self {
+        Self {
+            shingler: ShinglerScratch::default(),
+            texts: DrawnScratch::default(),
+            hashes: DrawnScratch::default(),
+        }
+    }
+}
+
+impl<T, H> Sketcher<T, H>
+where
+    T: LshFamily<Item = str, Functions: LshFunctions<Key = Value>>,
+    H: LshFamily<Item = [u64], Functions: LshFunctions<Key = Value>>,
+{
+    /// Goes through a corpus.
+    pub(crate) fn run(&self, corpus: &Corpus, progress: &dyn Progress) -> Result<Sketched, Error> {
+        let bands = lookalike_core::KeySource::bands(&self.hashes);
+        let mut sketched = Sketched {
+            documents: Documents::default(),
+            columns: Columns::new(bands),
+            signatures: Vec::new(),
+            held: Held::default(),
+            firsts: Vec::new(),
+            text_bytes: 0,
+        };
+        let mut texts = Texts::default();
+        let held = AtomicUsize::new(0);
+        corpus.scan(
+            State::<T, H>::default,
+            |state, documents| {
+                let mut part = Part {
+                    rows: Some(Rows::new(bands)),
+                    ..Part::default()
+                };
+                while let Some(document) = documents.next()? {
+                    self.document(document, corpus, state, &mut part, &held)?;
+                }
+                Ok(part)
+            },
+            |block, part: Part| {
+                progress.reach(block.consumed);
+                sketched.add(part, &mut texts, self.hashes.functions().len())
+            },
+        )?;
+        Ok(sketched)
+    }
+
+    fn document(
+        &self,
+        document: Document<'_>,
+        corpus: &Corpus,
+        state: &mut State<T, H>,
+        part: &mut Part,
+        held: &AtomicUsize,
+    ) -> Result<(), Error> {
+        let Document { text, id, place } = document;
+        part.documents.places.push(place);
+        part.documents.lengths.push(text.len() as u32);
+        part.documents.ids.push(id);
+        part.text_bytes += text.len() as u64;
+        let rows = part.rows.as_mut().expect("made with the part");
+        let start = part.elements.len();
+        let is_long = text.len() > LONG;
+        let keys = if is_long {
+            rows.push(&self.texts, text, &mut state.texts)
+        } else {
+            let take = &mut |piece: &[u64]| part.elements.extend_from_slice(piece);
+            self.shingler.visit(text, &mut state.shingler, take);
+            let elements = &part.elements[start..];
+            rows.push(&self.hashes, elements, &mut state.hashes)
+        };
+        keys.map_err(|source| Error::Keys {
+            place: format!(
+                "{}:{}",
+                corpus.files()[place.file as usize].name(),
+                place.line
+            ),
+            source,
+        })?;
+        let answers = if is_long {
+            state.texts.answers()
+        } else {
+            state.hashes.answers()
+        };
+        // Minhash functions answer together or not at all.
+        let is_empty = answers.first().is_none_or(Option::is_none);
+        part.digests
+            .push((!is_empty).then(|| xxh3_128(text.as_bytes())));
+        if self.signatures {
+            let at = part.signatures.len();
+            part.signatures.resize(at + answers.len(), 0);
+            let _ = compact_into(answers, &mut part.signatures[at..]);
+        }
+        let added = part.elements.len() - start;
+        if !self.elements || held.fetch_add(8 * added, Ordering::Relaxed) > HELD {
+            part.elements.truncate(start);
+        }
+        part.spans.push([start as u32, part.elements.len() as u32]);
+        Ok(())
+    }
+}
+
+impl Sketched {
+    /// Adds the documents of the next block.
+    fn add(&mut self, part: Part, texts: &mut Texts, functions: usize) -> Result<(), Error> {
+        let all = self.documents.len() + part.documents.len();
+        u32::try_from(all).map_err(|_| Error::TooMany)?;
+        let block = self.held.blocks.len() as u32;
+        let mut is_new = vec![false; part.documents.len()];
+        for (i, digest) in part.digests.iter().enumerate() {
+            let Some(digest) = *digest else {
+                self.documents.items.push(None);
+                continue;
+            };
+            let (item, new) = texts.item(digest);
+            self.documents.items.push(Some(item));
+            if new {
+                is_new[i] = true;
+                self.firsts.push((self.documents.items.len() - 1) as u32);
+                let [start, end] = part.spans[i];
+                self.held.spans.push([block, start, end]);
+                if !part.signatures.is_empty() {
+                    let signature = &part.signatures[i * functions..(i + 1) * functions];
+                    self.signatures.extend_from_slice(signature);
+                }
+            }
+        }
+        if let Some(rows) = &part.rows {
+            self.columns.append(rows, |i| is_new[i])?;
+        }
+        self.held.blocks.push(part.elements);
+        self.text_bytes += part.text_bytes;
+        let Documents {
+            places,
+            lengths,
+            ids,
+            ..
+        } = &part.documents;
+        self.documents.places.extend_from_slice(places);
+        self.documents.lengths.extend_from_slice(lengths);
+        Ids::append(&mut self.documents.ids, ids);
+        Ok(())
+    }
+}
+
+/// The different texts that have been seen, by 128 bits of their hash.
+#[derive(Default)]
+struct Texts {
+    digests: Vec<u128>,
+    items: HashTable<Id>,
+}
+
+impl Texts {
+    /// The item of a text, and whether it is new.
+    fn item(&mut self, digest: u128) -> (Id, bool) {
+        let next = self.digests.len() as Id;
+        let same = |item: &Id| self.digests[*item as usize] == digest;
+        let hash = |item: &Id| self.digests[*item as usize] as u64;
+        if let Some(&item) = self.items.find(digest as u64, same) {
+            return (item, false);
+        }
+        self.items.insert_unique(digest as u64, next, hash);
+        self.digests.push(digest);
+        (next, true)
+    }
+}
