@@ -75,6 +75,7 @@ struct Part {
 
 struct State<T: LshFamily, H: LshFamily> {
     shingler: ShinglerScratch,
+    elements: Vec<u64>,
     texts: DrawnScratch<T::Functions>,
     hashes: DrawnScratch<H::Functions>,
 }
@@ -83,6 +84,7 @@ impl<T: LshFamily, H: LshFamily> Default for State<T, H> {
     fn default() -> Self {
         Self {
             shingler: ShinglerScratch::default(),
+            elements: Vec::new(),
             texts: DrawnScratch::default(),
             hashes: DrawnScratch::default(),
         }
@@ -141,14 +143,14 @@ where
         part.documents.ids.push(id);
         part.text_bytes += text.len() as u64;
         let rows = part.rows.as_mut().expect("made with the part");
-        let start = part.elements.len();
         let is_long = text.len() > LONG;
+        let elements = &mut state.elements;
+        elements.clear();
         let keys = if is_long {
             rows.push(&self.texts, text, &mut state.texts)
         } else {
-            let take = &mut |piece: &[u64]| part.elements.extend_from_slice(piece);
+            let take = &mut |piece: &[u64]| elements.extend_from_slice(piece);
             self.shingler.visit(text, &mut state.shingler, take);
-            let elements = &part.elements[start..];
             rows.push(&self.hashes, elements, &mut state.hashes)
         };
         keys.map_err(|source| Error::Keys {
@@ -173,9 +175,10 @@ where
             part.signatures.resize(at + answers.len(), 0);
             let _ = compact_into(answers, &mut part.signatures[at..]);
         }
-        let added = part.elements.len() - start;
-        if !self.elements || held.fetch_add(8 * added, Ordering::Relaxed) > HELD {
-            part.elements.truncate(start);
+        let start = part.elements.len();
+        if self.elements && held.load(Ordering::Relaxed) < HELD {
+            held.fetch_add(8 * elements.len(), Ordering::Relaxed);
+            part.elements.extend_from_slice(elements);
         }
         part.spans.push([start as u32, part.elements.len() as u32]);
         Ok(())

@@ -15,6 +15,12 @@ pub trait Elements: Debug + Clone + Send + Sync {
     /// element that occurs several times may come several times; without elements nothing comes.
     fn visit(&self, item: &Self::Item, scratch: &mut Self::Scratch, take: &mut dyn FnMut(&[u64]));
 
+    /// The hashes of all elements, where they are at hand in one piece.
+    fn whole<'a>(&self, item: &'a Self::Item) -> Option<&'a [u64]> {
+        let _ = item;
+        None
+    }
+
     /// The hashes as a set: ascending, each once.
     fn set(&self, item: &Self::Item, scratch: &mut Self::Scratch) -> Vec<u64> {
         let mut set = Vec::new();
@@ -57,5 +63,9 @@ impl Elements for Hashes {
 
     fn visit(&self, item: &[u64], _: &mut (), take: &mut dyn FnMut(&[u64])) {
         take(item);
+    }
+
+    fn whole<'a>(&self, item: &'a [u64]) -> Option<&'a [u64]> {
+        Some(item)
     }
 }

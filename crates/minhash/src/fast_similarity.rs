@@ -137,36 +137,55 @@ impl Slots {
     }
 }
 
+/// Where the elements come from after the first round.
+enum Again<'a> {
+    /// They are at hand.
+    Slice(&'a [u64]),
+    /// They are all in the scratch.
+    Held,
+    /// They are too many to be held. There is hardly ever another round then.
+    Visit,
+}
+
 impl<E: Elements> FastSimilarityFunctions<E> {
-    /// The first round over all elements, and whether they are all held.
-    fn first_round(&self, item: &E::Item, scratch: &mut FastSimilarityScratch<E::Scratch>) -> bool {
+    fn first_round<'a>(
+        &self,
+        item: &'a E::Item,
+        scratch: &mut FastSimilarityScratch<E::Scratch>,
+    ) -> Again<'a> {
         let FastSimilarityScratch {
             elements,
             held,
             slots,
         } = scratch;
-        let mut holds_all = true;
+        if let Some(all) = self.elements.whole(item) {
+            slots.scatter(0, self.rounds[0], all);
+            return Again::Slice(all);
+        }
+        let mut again = Again::Held;
+        held.clear();
         self.elements.visit(item, elements, &mut |piece| {
             slots.scatter(0, self.rounds[0], piece);
-            if holds_all {
+            if matches!(again, Again::Held) {
                 held.extend_from_slice(piece);
                 if held.len() > HELD {
                     // Few elements that occur often are still few.
                     held.sort_unstable();
                     held.dedup();
-                    holds_all = held.len() <= HELD / 2;
+                    if held.len() > HELD / 2 {
+                        again = Again::Visit;
+                    }
                 }
             }
         });
-        holds_all
+        again
     }
 
-    /// Another round. With more elements than are held there are hardly ever several rounds.
     fn round(
         &self,
         number: usize,
         item: &E::Item,
-        holds_all: bool,
+        again: &Again<'_>,
         scratch: &mut FastSimilarityScratch<E::Scratch>,
     ) {
         let FastSimilarityScratch {
@@ -179,10 +198,10 @@ impl<E: Elements> FastSimilarityFunctions<E> {
             None => slots.scatter(number, round, piece),
             Some(slot) => slots.settle(slot, round, piece),
         };
-        if holds_all {
-            play(held);
-        } else {
-            self.elements.visit(item, elements, &mut play);
+        match again {
+            Again::Slice(all) => play(all),
+            Again::Held => play(held),
+            Again::Visit => self.elements.visit(item, elements, &mut play),
         }
     }
 }
@@ -200,9 +219,8 @@ impl<E: Elements> LshFunctions for FastSimilarityFunctions<E> {
         if self.k == 0 {
             return;
         }
-        scratch.held.clear();
         scratch.slots.clear(self.k);
-        let holds_all = self.first_round(item, scratch);
+        let again = self.first_round(item, scratch);
         if scratch.slots.empty == self.k {
             keys.fill(None);
             return;
@@ -211,12 +229,107 @@ impl<E: Elements> LshFunctions for FastSimilarityFunctions<E> {
         while scratch.slots.empty > 0 {
             let is_settled = |slot| scratch.slots.least[slot] != EMPTY;
             if !number.checked_sub(self.k).is_some_and(is_settled) {
-                self.round(number, item, holds_all, scratch);
+                self.round(number, item, &again, scratch);
             }
             number += 1;
         }
         for (key, &least) in keys.iter_mut().zip(&scratch.slots.least) {
             *key = value_of(least);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{Hashes, Integers, minimum_of};
+
+    /// Elements in pieces, so that the sketch cannot have them whole.
+    #[derive(Clone, Debug)]
+    struct Pieces(usize);
+
+    impl Elements for Pieces {
+        type Item = [u64];
+        type Scratch = ();
+        fn visit(&self, item: &[u64], _: &mut (), take: &mut dyn FnMut(&[u64])) {
+            item.chunks(self.0).for_each(take);
+        }
+    }
+
+    fn signature<E: Elements<Item = [u64]>>(elements: E, k: usize, item: &[u64]) -> Vec<Value> {
+        let functions = FastSimilarity::new(elements).draw(k, 3);
+        let mut scratch = Default::default();
+        let mut keys = vec![None; k];
+        // What an earlier item left does not matter.
+        functions.hash_into(&[1, 2, 3], &mut scratch, &mut keys);
+        functions.hash_into(item, &mut scratch, &mut keys);
+        keys
+    }
+
+    /// The definition: a slot has the least (round, hash) of all that ever comes to it.
+    fn plain(k: usize, item: &[u64]) -> Vec<Value> {
+        let rounds = FastSimilarity::new(Hashes).draw(k, 3).rounds;
+        let at = |slot: usize| {
+            let coming = (0u64..).zip(&rounds).flat_map(|(number, round)| {
+                item.iter().filter_map(move |&element| {
+                    let hash = round.hash(element);
+                    let comes = match (number as usize).checked_sub(k) {
+                        None => (u128::from(hash >> 32) * k as u128 >> 32) as usize,
+                        Some(slot) => slot,
+                    };
+                    (comes == slot).then_some(number << 32 | hash & 0xffff_ffff)
+                })
+            });
+            coming.min().and_then(crate::value_of)
+        };
+        (0..k).map(at).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn signatures_are_those_of_the_definition(
+            item in prop::collection::vec(any::<u64>(), 0..40), k in 1usize..40, piece in 1usize..10,
+        ) {
+            let expected = plain(k, &item);
+            prop_assert_eq!(&signature(Hashes, k, &item), &expected);
+            prop_assert_eq!(&signature(Pieces(piece), k, &item), &expected);
+            let twice = [&item[..], &item].concat();
+            prop_assert_eq!(&signature(Pieces(piece), k, &twice), &expected);
+        }
+    }
+
+    /// More elements than are held, many and few different ones, and so many functions that rounds go on.
+    #[test]
+    fn long_items_are_sketched_in_passing() {
+        let many: Vec<u64> = (0..3 * HELD as u64).map(lookalike_core::mix).collect();
+        let few: Vec<u64> = many.iter().map(|x| x % 5).collect();
+        for item in [many, few] {
+            for k in [1, 128, 4000] {
+                assert_eq!(
+                    signature(Pieces(1000), k, &item),
+                    signature(Hashes, k, &item)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn an_empty_set_has_no_values() {
+        assert_eq!(signature(Integers, 5, &[]), [None; 5]);
+        assert_eq!(signature(Integers, 0, &[7]), []);
+    }
+
+    #[test]
+    fn value_stability() {
+        let minima: Vec<_> = signature(Integers, 4, &[1, 2, 3, 4, 5])
+            .into_iter()
+            .map(minimum_of)
+            .collect();
+        assert_eq!(
+            minima,
+            [1362943346, 9209145776, 2438756653, 1049546996].map(Some)
+        );
     }
 }

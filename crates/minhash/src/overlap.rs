@@ -1,8 +1,9 @@
 /// One set, ready to be compared with others by exact Jaccard similarity.
 ///
-/// Elements come in any order and may repeat. The set is held in a table; an element of another set that is in it is
-/// counted at its place, the few that are not are sorted. For sets that are alike that takes a tenth of the time that
-/// sorting both takes, which is what makes exact verification cheap.
+/// Elements come in any order and may repeat. Nothing is sorted: the set is held with a table of
+/// its places, and the elements of another set are looked up. Texts that are alike have long runs of
+/// shingles in the same order, so the next element is first looked for where the last one was found; only where
+/// that fails is the table asked. For such texts that takes a tenth of the time that sorting both takes.
 ///
 /// ```
 /// use lookalike_minhash::Overlap;
@@ -14,17 +15,17 @@
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Overlap {
-    /// Held elements at their places; 0 where there is none.
-    slots: Vec<u64>,
-    /// For each place the comparison that last met it.
+    elements: Vec<u64>,
+    /// For each element the place of the first one that is equal.
+    firsts: Vec<u32>,
+    /// For each element the comparison that last met it.
     met: Vec<u8>,
     comparison: u8,
-    /// Places are the high bits of a product: by how much it is shifted.
+    /// One more than the place of an element, by the high bits of a product; 0 where there is none.
+    slots: Vec<u32>,
     shift: u32,
     /// How many different elements are held.
     size: usize,
-    /// 0 is an element like any other, but marks an empty place.
-    zero: Option<u8>,
     missing: Vec<u64>,
 }
 
@@ -53,29 +54,36 @@ const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Overlap {
     /// Takes another set instead of the one that is held.
+    ///
+    /// # Panics
+    /// If there are 2^32 elements or more.
     pub fn hold(&mut self, elements: &[u64]) {
-        // Half full at most.
-        let places = (2 * elements.len()).next_power_of_two().max(16);
-        self.slots.clear();
-        self.slots.resize(places, 0);
+        assert!(
+            u32::try_from(elements.len()).is_ok(),
+            "fewer than 2^32 elements"
+        );
+        self.elements.clear();
+        self.elements.extend_from_slice(elements);
         self.met.clear();
-        self.met.resize(places, 0);
+        self.met.resize(elements.len(), 0);
         self.comparison = 0;
-        self.shift = 64 - places.trailing_zeros();
-        self.zero = None;
+        // Half full at most.
+        let slots = (2 * elements.len()).next_power_of_two().max(16);
+        self.slots.clear();
+        self.slots.resize(slots, 0);
+        self.shift = 64 - slots.trailing_zeros();
+        self.firsts.clear();
         self.size = 0;
-        for &element in elements {
-            if element == 0 {
-                self.size += usize::from(self.zero.is_none());
-                self.zero = Some(0);
-                continue;
-            }
-            let mut place = self.place(element);
-            while self.slots[place] != 0 && self.slots[place] != element {
-                place = self.after(place);
-            }
-            self.size += usize::from(self.slots[place] == 0);
-            self.slots[place] = element;
+        for (place, &element) in (0..).zip(elements) {
+            let first = match self.find(element) {
+                Ok(first) => first as u32,
+                Err(slot) => {
+                    self.slots[slot] = place + 1;
+                    self.size += 1;
+                    place
+                }
+            };
+            self.firsts.push(first);
         }
     }
 
@@ -83,31 +91,26 @@ impl Overlap {
     pub fn compare(&mut self, elements: &[u64]) -> Common {
         if self.comparison == u8::MAX {
             self.met.fill(0);
-            self.zero = self.zero.map(|_| 0);
             self.comparison = 0;
         }
         self.comparison += 1;
         self.missing.clear();
         let mut common = 0;
+        let mut next = 0;
         for &element in elements {
-            let met = match (element, &mut self.zero) {
-                (0, Some(met)) => met,
-                (0, None) => {
-                    self.missing.push(0);
-                    continue;
-                }
-                _ => {
-                    let mut place = self.place(element);
-                    while self.slots[place] != element && self.slots[place] != 0 {
-                        place = self.after(place);
-                    }
-                    if self.slots[place] == 0 {
+            let place = if self.elements.get(next) == Some(&element) {
+                next
+            } else {
+                match self.find(element) {
+                    Ok(place) => place,
+                    Err(_) => {
                         self.missing.push(element);
                         continue;
                     }
-                    &mut self.met[place]
                 }
             };
+            next = place + 1;
+            let met = &mut self.met[self.firsts[place] as usize];
             common += usize::from(*met != self.comparison);
             *met = self.comparison;
         }
@@ -119,14 +122,19 @@ impl Overlap {
         }
     }
 
+    /// The place of an element, or else the slot for it.
     #[inline]
-    fn place(&self, element: u64) -> usize {
-        (element.wrapping_mul(SPREAD) >> self.shift) as usize
-    }
-
-    #[inline]
-    fn after(&self, place: usize) -> usize {
-        (place + 1) & (self.slots.len() - 1)
+    fn find(&self, element: u64) -> Result<usize, usize> {
+        let mut slot = (element.wrapping_mul(SPREAD) >> self.shift) as usize;
+        loop {
+            match self.slots[slot] {
+                0 => return Err(slot),
+                after if self.elements[after as usize - 1] == element => {
+                    return Ok(after as usize - 1);
+                }
+                _ => slot = (slot + 1) & (self.slots.len() - 1),
+            }
+        }
     }
 }
 

@@ -8,8 +8,8 @@ use lookalike_core::{
     random,
 };
 use lookalike_minhash::{
-    Bag, ConsistentWeighted, Integers, Jaccard, Permutation, Universal, UniversalFunctions, Value,
-    WeightedJaccard, Weights, generate::sets_with, value_of,
+    Bag, ConsistentWeighted, FastSimilarity, Integers, Jaccard, Permutation, Universal,
+    UniversalFunctions, Value, WeightedJaccard, Weights, generate::sets_with, value_of,
 };
 use rand::{RngExt, seq::index};
 
@@ -55,6 +55,33 @@ fn universal_under_20_bands_of_5_rows() {
     let scheme = Banding::new(20, 5).unwrap().scheme();
     let test = Conformance::new(Jaccard::new(Integers), sets(50)).under(scheme);
     test.scheme(&Universal::new(Integers)).unwrap();
+}
+
+#[test]
+fn fast_similarity_on_sets_of_20() {
+    check(&FastSimilarity::new(Integers), sets(20));
+}
+
+#[test]
+fn fast_similarity_on_sets_of_200() {
+    check(&FastSimilarity::new(Integers), sets(200));
+}
+
+#[test]
+fn fast_similarity_on_sets_of_2000() {
+    check(&FastSimilarity::new(Integers), sets(2000));
+}
+
+#[test]
+fn fast_similarity_on_runs() {
+    check(&FastSimilarity::new(Integers), runs(30));
+}
+
+#[test]
+fn fast_similarity_under_20_bands_of_5_rows() {
+    let scheme = Banding::new(20, 5).unwrap().scheme();
+    let test = Conformance::new(Jaccard::new(Integers), sets(50)).under(scheme);
+    test.scheme(&FastSimilarity::new(Integers)).unwrap();
 }
 
 /// One and the same pair under many functions: what averages over pairs could hide.
