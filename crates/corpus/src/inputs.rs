@@ -2,7 +2,6 @@
 
 use crate::Error;
 use std::collections::HashSet;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// An input that is one stream of bytes.
@@ -106,7 +105,9 @@ fn once_each(files: &[Input]) -> Result<(), Error> {
             Input::Stdin => (None, "stdin".to_owned()),
             Input::File(path) => {
                 let name = path.display().to_string();
-                let real = path.canonicalize().map_err(|reason| lost(&name, reason))?;
+                // The name of a pipe may lead to nothing that has a path.
+                let real = path.canonicalize().or_else(|_| std::path::absolute(path));
+                let real = real.map_err(|reason| Error::read(&name, reason))?;
                 (Some(real), name)
             }
         };
@@ -115,13 +116,4 @@ fn once_each(files: &[Input]) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-fn lost(name: &str, reason: io::Error) -> Error {
-    match reason.kind() {
-        io::ErrorKind::NotFound => Error::Missing {
-            path: name.to_owned(),
-        },
-        _ => Error::read(name, reason),
-    }
 }

@@ -16,6 +16,7 @@ mod copies;
 mod documents;
 mod error;
 mod groups;
+mod held;
 mod output;
 mod plan;
 mod progress;

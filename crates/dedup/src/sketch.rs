@@ -1,6 +1,9 @@
 //! The first pass: every document is read, shingled, sketched and forgotten.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
 
 use hashbrown::HashTable;
 use lookalike_core::{Drawn, DrawnScratch, LshFamily, LshFunctions};
@@ -12,12 +15,11 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::{
     Error, Progress,
     documents::{Documents, Ids},
+    held::Held,
 };
 
 /// Texts that are sketched as they are read, without a list of their elements: longer than this.
 const LONG: usize = 1 << 20;
-/// Bytes of elements that are held for the second pass, so that a small corpus need not be read again.
-const HELD: usize = 48 << 20;
 
 /// Functions on texts, and the same functions on elements that are at hand.
 #[derive(Debug)]
@@ -45,37 +47,22 @@ pub(crate) struct Sketched {
     pub(crate) text_bytes: u64,
 }
 
-/// The elements of some items, as many as the limit allows.
-#[derive(Debug, Default)]
-pub(crate) struct Held {
-    blocks: Vec<Vec<u64>>,
-    /// Where the elements of an item are: block, start, end. Empty where they are not held.
-    spans: Vec<[u32; 3]>,
-}
-
-impl Held {
-    pub(crate) fn get(&self, item: Id) -> Option<&[u64]> {
-        let &[block, start, end] = self.spans.get(item as usize)?;
-        Some(&self.blocks[block as usize][start as usize..end as usize]).filter(|e| !e.is_empty())
-    }
-}
-
 /// What one block of documents becomes.
 #[derive(Default)]
 struct Part {
     documents: Documents,
     text_bytes: u64,
-    /// For each document that has elements: a hash of its text, and its elements if they are held.
+    /// For each document that has elements: a hash of its text.
     digests: Vec<Option<u128>>,
-    spans: Vec<[u32; 2]>,
+    /// The elements of the first documents, and where those of each end.
     elements: Vec<u64>,
+    ends: Vec<usize>,
     rows: Option<Rows>,
     signatures: Vec<u8>,
 }
 
 struct State<T: LshFamily, H: LshFamily> {
     shingler: ShinglerScratch,
-    elements: Vec<u64>,
     texts: DrawnScratch<T::Functions>,
     hashes: DrawnScratch<H::Functions>,
 }
@@ -84,7 +71,6 @@ impl<T: LshFamily, H: LshFamily> Default for State<T, H> {
     fn default() -> Self {
         Self {
             shingler: ShinglerScratch::default(),
-            elements: Vec::new(),
             texts: DrawnScratch::default(),
             hashes: DrawnScratch::default(),
         }
@@ -103,27 +89,33 @@ where
             documents: Documents::default(),
             columns: Columns::new(bands),
             signatures: Vec::new(),
-            held: Held::default(),
+            held: Held::new(self.elements),
             firsts: Vec::new(),
             text_bytes: 0,
         };
         let mut texts = Texts::default();
-        let held = AtomicUsize::new(0);
+        let shared = Shared {
+            holds: AtomicBool::new(self.elements),
+            lists: Mutex::default(),
+        };
         corpus.scan(
             State::<T, H>::default,
             |state, documents| {
                 let mut part = Part {
                     rows: Some(Rows::new(bands)),
+                    elements: shared.list(),
                     ..Part::default()
                 };
                 while let Some(document) = documents.next()? {
-                    self.document(document, corpus, state, &mut part, &held)?;
+                    self.document(document, corpus, state, &mut part, &shared)?;
                 }
-                Ok(part)
+                Ok::<_, Error>(part)
             },
             |block, part: Part| {
                 progress.reach(block.consumed);
-                sketched.add(part, &mut texts, self.hashes.functions().len())
+                sketched.add(&part, &mut texts, &shared)?;
+                shared.give_back(part.elements);
+                Ok(())
             },
         )?;
         Ok(sketched)
@@ -135,7 +127,7 @@ where
         corpus: &Corpus,
         state: &mut State<T, H>,
         part: &mut Part,
-        held: &AtomicUsize,
+        shared: &Shared,
     ) -> Result<(), Error> {
         let Document { text, id, place } = document;
         part.documents.places.push(place);
@@ -144,13 +136,13 @@ where
         part.text_bytes += text.len() as u64;
         let rows = part.rows.as_mut().expect("made with the part");
         let is_long = text.len() > LONG;
-        let elements = &mut state.elements;
-        elements.clear();
+        let start = part.elements.len();
         let keys = if is_long {
             rows.push(&self.texts, text, &mut state.texts)
         } else {
-            let take = &mut |piece: &[u64]| elements.extend_from_slice(piece);
+            let take = &mut |piece: &[u64]| part.elements.extend_from_slice(piece);
             self.shingler.visit(text, &mut state.shingler, take);
+            let elements = &part.elements[start..];
             rows.push(&self.hashes, elements, &mut state.hashes)
         };
         keys.map_err(|source| Error::Keys {
@@ -175,22 +167,41 @@ where
             part.signatures.resize(at + answers.len(), 0);
             let _ = compact_into(answers, &mut part.signatures[at..]);
         }
-        let start = part.elements.len();
-        if self.elements && held.load(Ordering::Relaxed) < HELD {
-            held.fetch_add(8 * elements.len(), Ordering::Relaxed);
-            part.elements.extend_from_slice(elements);
+        if !shared.holds.load(Ordering::Relaxed) {
+            part.elements.truncate(start);
         }
-        part.spans.push([start as u32, part.elements.len() as u32]);
+        part.ends.push(part.elements.len());
         Ok(())
+    }
+}
+
+/// What the threads share.
+struct Shared {
+    /// Whether there is still room for elements.
+    holds: AtomicBool,
+    /// Lists of elements to be used again.
+    lists: Mutex<Vec<Vec<u64>>>,
+}
+
+impl Shared {
+    fn list(&self) -> Vec<u64> {
+        let mut lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
+        lists.pop().unwrap_or_default()
+    }
+
+    fn give_back(&self, mut list: Vec<u64>) {
+        list.clear();
+        let mut lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
+        lists.push(list);
     }
 }
 
 impl Sketched {
     /// Adds the documents of the next block.
-    fn add(&mut self, part: Part, texts: &mut Texts, functions: usize) -> Result<(), Error> {
+    fn add(&mut self, part: &Part, texts: &mut Texts, shared: &Shared) -> Result<(), Error> {
         let all = self.documents.len() + part.documents.len();
         u32::try_from(all).map_err(|_| Error::TooMany)?;
-        let block = self.held.blocks.len() as u32;
+        let functions = part.signatures.len() / part.documents.len().max(1);
         let mut is_new = vec![false; part.documents.len()];
         for (i, digest) in part.digests.iter().enumerate() {
             let Some(digest) = *digest else {
@@ -202,8 +213,10 @@ impl Sketched {
             if new {
                 is_new[i] = true;
                 self.firsts.push((self.documents.items.len() - 1) as u32);
-                let [start, end] = part.spans[i];
-                self.held.spans.push([block, start, end]);
+                let start = i.checked_sub(1).map_or(0, |before| part.ends[before]);
+                if !self.held.push(&part.elements[start..part.ends[i]]) {
+                    shared.holds.store(false, Ordering::Relaxed);
+                }
                 if !part.signatures.is_empty() {
                     let signature = &part.signatures[i * functions..(i + 1) * functions];
                     self.signatures.extend_from_slice(signature);
@@ -213,7 +226,6 @@ impl Sketched {
         if let Some(rows) = &part.rows {
             self.columns.append(rows, |i| is_new[i])?;
         }
-        self.held.blocks.push(part.elements);
         self.text_bytes += part.text_bytes;
         let Documents {
             places,

@@ -11,7 +11,7 @@ use lookalike_engine::{Id, Match, Pair};
 use lookalike_minhash::{Common, Elements, Overlap, Shingler, ShinglerScratch};
 use rayon::prelude::*;
 
-use crate::{Error, sketch::Held};
+use crate::{Error, held::Held};
 
 /// Candidates that wait to be compared together.
 pub(crate) const BATCH: usize = 1 << 20;

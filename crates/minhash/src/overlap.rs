@@ -16,16 +16,15 @@
 #[derive(Clone, Debug, Default)]
 pub struct Overlap {
     elements: Vec<u64>,
-    /// For each element the place of the first one that is equal.
-    firsts: Vec<u32>,
-    /// For each element the comparison that last met it.
+    /// Elements that have come before: their places, and the places where they came first.
+    repeats: Vec<(u32, u32)>,
+    /// 1 where an element comes first, 0 where it is repeated.
+    is_first: Vec<u8>,
+    /// 1 where an element was met by the comparison at hand.
     met: Vec<u8>,
-    comparison: u8,
     /// One more than the place of an element, by the high bits of a product; 0 where there is none.
     slots: Vec<u32>,
     shift: u32,
-    /// How many different elements are held.
-    size: usize,
     missing: Vec<u64>,
 }
 
@@ -64,61 +63,59 @@ impl Overlap {
         );
         self.elements.clear();
         self.elements.extend_from_slice(elements);
-        self.met.clear();
-        self.met.resize(elements.len(), 0);
-        self.comparison = 0;
         // Half full at most.
         let slots = (2 * elements.len()).next_power_of_two().max(16);
         self.slots.clear();
         self.slots.resize(slots, 0);
         self.shift = 64 - slots.trailing_zeros();
-        self.firsts.clear();
-        self.size = 0;
+        self.repeats.clear();
+        self.is_first.clear();
+        self.is_first.resize(elements.len(), 1);
         for (place, &element) in (0..).zip(elements) {
-            let first = match self.find(element) {
-                Ok(first) => first as u32,
-                Err(slot) => {
-                    self.slots[slot] = place + 1;
-                    self.size += 1;
-                    place
+            match self.find(element) {
+                Ok(first) => {
+                    self.repeats.push((place, first as u32));
+                    self.is_first[place as usize] = 0;
                 }
-            };
-            self.firsts.push(first);
+                Err(slot) => self.slots[slot] = place + 1,
+            }
         }
     }
 
     /// Compares the set that is held with another.
     pub fn compare(&mut self, elements: &[u64]) -> Common {
-        if self.comparison == u8::MAX {
-            self.met.fill(0);
-            self.comparison = 0;
-        }
-        self.comparison += 1;
+        self.met.clear();
+        self.met.resize(self.elements.len(), 0);
         self.missing.clear();
-        let mut common = 0;
+        let mut rest = elements;
         let mut next = 0;
-        for &element in elements {
-            let place = if self.elements.get(next) == Some(&element) {
-                next
-            } else {
-                match self.find(element) {
-                    Ok(place) => place,
-                    Err(_) => {
-                        self.missing.push(element);
-                        continue;
-                    }
+        while let [element, after @ ..] = rest {
+            let run = common_prefix(&self.elements[next..], rest);
+            if run > 0 {
+                self.met[next..next + run].fill(1);
+                next += run;
+                rest = &rest[run..];
+                continue;
+            }
+            match self.find(*element) {
+                Ok(place) => {
+                    self.met[place] = 1;
+                    next = place + 1;
                 }
-            };
-            next = place + 1;
-            let met = &mut self.met[self.firsts[place] as usize];
-            common += usize::from(*met != self.comparison);
-            *met = self.comparison;
+                Err(_) => self.missing.push(*element),
+            }
+            rest = after;
+        }
+        for &(place, first) in &self.repeats {
+            self.met[first as usize] |= self.met[place as usize];
         }
         self.missing.sort_unstable();
         self.missing.dedup();
+        let met = |(met, first): (&u8, &u8)| usize::from(met & first);
+        let size = self.elements.len() - self.repeats.len();
         Common {
-            common,
-            union: self.size + self.missing.len(),
+            common: self.met.iter().zip(&self.is_first).map(met).sum(),
+            union: size + self.missing.len(),
         }
     }
 
@@ -136,6 +133,17 @@ impl Overlap {
             }
         }
     }
+}
+
+/// How many elements two lists have in common at their start.
+#[inline]
+fn common_prefix(a: &[u64], b: &[u64]) -> usize {
+    let (a_blocks, _) = a.as_chunks::<8>();
+    let (b_blocks, _) = b.as_chunks::<8>();
+    let equal = |(a, b): &(&[u64; 8], &[u64; 8])| a == b;
+    let whole = 8 * a_blocks.iter().zip(b_blocks).take_while(equal).count();
+    let rest = a[whole..].iter().zip(&b[whole..]);
+    whole + rest.take_while(|(a, b)| a == b).count()
 }
 
 #[cfg(test)]

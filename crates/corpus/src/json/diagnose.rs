@@ -5,6 +5,7 @@ use super::record::{Fields, Unfit};
 use crate::Error;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use std::collections::HashSet;
 use std::fmt;
 
 /// The error of a line that the walk refused.
@@ -154,9 +155,9 @@ fn keys(line: &[u8]) -> Vec<String> {
         }
 
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec<String>, A::Error> {
-            let mut keys: Vec<String> = Vec::new();
+            let (mut keys, mut seen) = (Vec::new(), HashSet::new());
             while let Some((key, _)) = map.next_entry::<String, IgnoredAny>()? {
-                if !keys.contains(&key) {
+                if seen.insert(key.clone()) {
                     keys.push(key);
                 }
             }

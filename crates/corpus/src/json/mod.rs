@@ -2,8 +2,12 @@
 //!
 //! A record is walked in place: keys are compared as they stand, values that were not
 //! asked for are checked and skipped, and the text is found and unescaped in one go. Each
-//! record is checked whole. Whatever is unexpected goes to serde_json, which says what is
-//! wrong with it.
+//! record is checked whole, by the grammar that serde_json has when it skips a value: in
+//! what is not asked for, lone surrogates pass. Whatever is unexpected goes to serde_json,
+//! which says what is wrong with it.
+//!
+//! Against serde_json with borrowed fields this takes a third of the time, of which a
+//! third is the system's for reading the file: see the test `speed`.
 
 #[cfg(target_arch = "x86_64")]
 mod compact;
@@ -11,6 +15,7 @@ mod diagnose;
 mod masks;
 mod record;
 mod string;
+mod unescape;
 mod walk;
 
 pub(crate) use record::{Fields, Scratch};

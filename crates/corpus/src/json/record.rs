@@ -194,9 +194,10 @@ pub(super) fn document<'a>(
 
 /// The id as JSON: a string or an integer.
 fn id<'a>(raw: &'a [u8], rewritten: &'a mut String) -> Result<Result<&'a str, Unfit>, Unexpected> {
+    // Negative zero is a number with a fraction to serde_json.
     let integer = || {
         let digits = raw.strip_prefix(b"-").unwrap_or(raw);
-        digits.iter().all(u8::is_ascii_digit)
+        digits.iter().all(u8::is_ascii_digit) && raw != b"-0"
     };
     match raw.first() {
         Some(b'"') if memchr::memchr(b'\\', raw).is_some() => {

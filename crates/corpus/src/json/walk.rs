@@ -10,11 +10,17 @@ use std::ops::Range;
 pub(super) struct Cursor<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
+    /// The end of the line, once it was needed: a line may have many nested values.
+    line_end: Option<usize>,
 }
 
 impl<'a> Cursor<'a> {
     pub(super) fn new(bytes: &'a [u8], at: usize) -> Self {
-        Self { bytes, at }
+        Self {
+            bytes,
+            at,
+            line_end: None,
+        }
     }
 
     #[inline(always)]
@@ -153,8 +159,11 @@ impl<'a> Cursor<'a> {
 
     /// An object or an array, skipped by serde_json, which does not recurse for it.
     fn nested(&mut self) -> Result<(), Unexpected> {
-        let rest = &self.bytes[self.at..];
-        let rest = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+        let end = *self.line_end.get_or_insert_with(|| {
+            let newline = memchr::memchr(b'\n', &self.bytes[self.at..]);
+            newline.map_or(self.bytes.len(), |len| self.at + len)
+        });
+        let rest = &self.bytes[self.at..end];
         let mut values = serde_json::Deserializer::from_slice(rest).into_iter::<IgnoredAny>();
         match values.next() {
             Some(Ok(_)) => {}

@@ -134,7 +134,7 @@ fn truncated_and_damaged_data() {
             )),
             "{message}"
         );
-        let damaged = [&data[..], b"no frame"].concat();
+        let damaged = [&data[..], b"what is no frame at all"].concat();
         folder.write("b.txt", &damaged);
         let e = scan(&folder.open("b.txt", Options::default()).unwrap()).unwrap_err();
         assert!(matches!(e, Error::Damaged { .. }), "{e}");
