@@ -243,6 +243,9 @@ pub struct Output {
     /// The folder; not part of what a run records, as it decides nothing.
     #[serde(skip_serializing)]
     pub dir: Option<PathBuf>,
+    /// Whether results of an earlier run in that folder may be replaced; decides nothing either.
+    #[serde(skip_serializing)]
+    pub overwrite: bool,
     /// What becomes of the documents.
     pub mode: Mode,
 }

@@ -51,7 +51,7 @@ pub enum Error {
     #[error("more than 2^32 − 1 documents: split the corpus")]
     TooMany,
     /// What is to be written would overwrite something.
-    #[error("{}: exists already and is not an empty folder: choose another --out, or remove it", path.display())]
+    #[error("{}: exists already: choose another --out, remove it, or replace the results of an earlier run with --overwrite", path.display())]
     Exists {
         /// The folder.
         path: PathBuf,

@@ -25,16 +25,19 @@ pub(crate) struct Folder {
 
 impl Folder {
     /// Makes sure that the folder can be written, before any work is done.
-    pub(crate) fn new(path: &Path) -> Result<Self, Error> {
-        let exists = || Error::Exists {
-            path: path.to_owned(),
-        };
+    ///
+    /// What is there already is refused, unless it is an empty folder, or the results of a run that may be replaced.
+    pub(crate) fn new(path: &Path, replace: bool) -> Result<Self, Error> {
+        let is_of_a_run = || replace && path.join("run.toml").is_file();
         match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
-            Ok(true) => {}
-            Ok(false) => return Err(exists()),
+            Ok(is_empty) if is_empty || is_of_a_run() => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(_) if path.exists() => return Err(exists()),
-            Err(error) => return Err(Error::write(path)(error)),
+            Err(error) if !path.exists() => return Err(Error::write(path)(error)),
+            _ => {
+                return Err(Error::Exists {
+                    path: path.to_owned(),
+                });
+            }
         }
         let parent = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -99,11 +102,23 @@ impl Folder {
             let rights = fs::Permissions::from_mode(mode);
             fs::set_permissions(self.hidden.path(), rights).map_err(shown(&self.path))?;
         }
+        // Results of an earlier run step aside, and go when the new ones are in place.
+        let aside = self.hidden.path().with_extension("old");
+        let replaces = self.path.join("run.toml").is_file();
+        if replaces {
+            fs::rename(&self.path, &aside).map_err(shown(&self.path))?;
+        }
         let hidden = self.hidden.keep();
-        fs::rename(&hidden, &self.path).map_err(|error| {
+        let renamed = fs::rename(&hidden, &self.path);
+        if renamed.is_err() {
             let _ = fs::remove_dir_all(&hidden);
-            shown(&self.path)(error)
-        })
+            if replaces {
+                let _ = fs::rename(&aside, &self.path);
+            }
+        } else if replaces {
+            let _ = fs::remove_dir_all(&aside);
+        }
+        renamed.map_err(shown(&self.path))
     }
 }
 

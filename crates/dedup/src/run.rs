@@ -54,7 +54,7 @@ where
         let start = Instant::now();
         let config = self.config;
         let plan = Plan::new(config)?;
-        let folder = Folder::new(out)?;
+        let folder = Folder::new(out, config.output.overwrite)?;
         let corpus = self.open(&folder)?;
         let sketcher = self.sketcher(&plan)?;
 

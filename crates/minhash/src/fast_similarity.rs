@@ -115,13 +115,25 @@ impl Slots {
     #[inline]
     fn scatter(&mut self, number: usize, round: Round, elements: &[u64]) {
         let k = self.least.len() as u64;
-        for &element in elements {
+        let mut elements = elements.iter();
+        let place = |element: u64| {
             let hash = round.hash(element);
             let slot = (((hash >> 32) * k) >> 32) as usize;
-            let value = (number as u64) << 32 | hash & 0xffff_ffff;
+            (slot, (number as u64) << 32 | hash & 0xffff_ffff)
+        };
+        // Most elements of a long item come when no slot is empty any more.
+        while self.empty > 0 {
+            let Some(&element) = elements.next() else {
+                return;
+            };
+            let (slot, value) = place(element);
             let least = &mut self.least[slot];
             self.empty -= usize::from(*least == EMPTY);
             *least = value.min(*least);
+        }
+        for &element in elements {
+            let (slot, value) = place(element);
+            self.least[slot] = value.min(self.least[slot]);
         }
     }
 

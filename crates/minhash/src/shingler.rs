@@ -219,7 +219,6 @@ impl Shingler {
         let (mut seen, mut hash) = (0, 0);
         recent.clear();
         self.each_token(text, tokens, &mut |piece| {
-            recent.extend_from_slice(piece);
             shingles.clear();
             let (first, rest) = piece.split_at(piece.len().min(k.saturating_sub(seen)));
             for token in first {
@@ -229,15 +228,16 @@ impl Shingler {
             if !first.is_empty() && seen - rest.len() == k {
                 shingles.push(hash);
             }
-            if !rest.is_empty() {
-                let leaving = &recent[recent.len() - rest.len() - k..];
-                shingles.extend(rest.iter().zip(leaving).map(|(comes, goes)| {
-                    hash = further(hash, 1) ^ comes ^ further(*goes, k as u32);
-                    hash
-                }));
-            }
+            // The tokens that go are first the recent ones, then those of this piece.
+            let (early, late) = rest.split_at(rest.len().min(recent.len()));
+            let mut slide = |(comes, goes): (&u64, &u64)| {
+                hash = further(hash, 1) ^ comes ^ further(*goes, k as u32);
+                hash
+            };
+            shingles.extend(early.iter().zip(&*recent).map(&mut slide));
+            shingles.extend(late.iter().zip(piece).map(&mut slide));
             take(shingles);
-            recent.drain(..recent.len().saturating_sub(k));
+            keep_last(recent, piece, k);
         });
         if (1..k).contains(&seen) {
             take(&[hash]);
@@ -268,6 +268,12 @@ impl Shingler {
             recent.drain(..recent.len().saturating_sub(STOP_LENGTH - 1));
         });
     }
+}
+
+/// Leaves in `recent` the last `k` of what was in it and of what comes.
+fn keep_last(recent: &mut Vec<u64>, comes: &[u64], k: usize) {
+    recent.extend_from_slice(&comes[comes.len().saturating_sub(k)..]);
+    recent.drain(..recent.len().saturating_sub(k));
 }
 
 /// A token's hash, or what was made of several, `places` places further to the front.

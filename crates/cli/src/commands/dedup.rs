@@ -52,9 +52,12 @@ pub(crate) struct Args {
     /// Files, folders or globs; - for stdin. JSONL or text, plain or compressed with gzip or zstd
     #[arg(value_name = "INPUT", required_unless_present = "config")]
     inputs: Vec<String>,
-    /// Folder for the results; it must not exist, or be empty
+    /// Folder for the results; it must not exist yet, or be empty
     #[arg(long, value_name = "DIR", required_unless_present = "config")]
     out: Option<PathBuf>,
+    /// Replace the results of an earlier run in that folder
+    #[arg(long)]
+    overwrite: bool,
     /// Settings from a TOML file; the command line has the last word
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -225,6 +228,7 @@ impl Args {
         set(&mut config.cluster.method, &self.cluster);
         set(&mut config.cluster.keep, &self.keep);
         set(&mut config.output.mode, &self.mode);
+        config.output.overwrite |= self.overwrite;
         if self.tokens.is_some() && matches!(config.family.shingle, Shingle::Chars(_)) {
             let message = "--tokens are for shingles of words: --shingle chars takes characters";
             return Err(Usage(message.into()).into());

@@ -138,12 +138,15 @@ pub(super) fn write(
             width: whole
         }
     )?;
-    let megabytes = documents.text_bytes as f64 / 1e6;
+    let text = match documents.text_bytes {
+        bytes @ 0..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        bytes => format!("{:.1} MB", bytes as f64 / 1e6),
+    };
     let threads = times.threads;
     let plural = if threads == 1 { "" } else { "s" };
     writeln!(
         out,
-        "\n{megabytes:.1} MB of text in {:.2} s on {threads} thread{plural}",
+        "\n{text} of text in {:.2} s on {threads} thread{plural}",
         times.total
     )?;
     Ok(())
