@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use hashbrown::HashMap;
 use lookalike_corpus::{Corpus, Place, Reader};
 use lookalike_engine::{Id, Match, Pair};
-use lookalike_minhash::{Common, Elements, Overlap, Shingler, ShinglerScratch};
+use lookalike_minhash::{Counts, Elements, Overlap, Shingler, ShinglerScratch};
 use rayon::prelude::*;
 
 use crate::{Error, held::Held};
@@ -84,8 +84,8 @@ impl<'a> Exact<'a> {
     }
 
     /// Whether a similarity reaches the threshold; a fraction that is the threshold does, however it is rounded.
-    fn reaches(&self, counts: Common) -> bool {
-        counts.common as f64 >= self.threshold * counts.union as f64 - 1e-9
+    fn reaches(&self, counts: Counts) -> bool {
+        counts.a as f64 >= self.threshold * counts.union() as f64 - 1e-9
     }
 }
 
@@ -112,7 +112,7 @@ impl<'a> Worker<'a> {
             let compare = |overlap: &mut Overlap, elements: &[u64]| overlap.compare(elements);
             let counts = self.with_elements(exact, pair.b, compare)?;
             if exact.reaches(counts) {
-                let distance = 1.0 - counts.similarity();
+                let distance = counts.distance();
                 matches.push(Match { pair, distance });
             }
         }

@@ -288,7 +288,7 @@ mod tests {
                 item.iter().filter_map(move |&element| {
                     let hash = round.hash(element);
                     let comes = match (number as usize).checked_sub(k) {
-                        None => (u128::from(hash >> 32) * k as u128 >> 32) as usize,
+                        None => ((u128::from(hash >> 32) * k as u128) >> 32) as usize,
                         Some(slot) => slot,
                     };
                     (comes == slot).then_some(number << 32 | hash & 0xffff_ffff)

@@ -1,4 +1,20 @@
 //! MinHash on shingles and integer sets.
+//!
+//! ```text
+//! text ──normalize──▶ text ──tokens──▶ token hashes ──shingle──▶ element hashes ──family──▶ signature
+//! ```
+//!
+//! | to … | read |
+//! |---|---|
+//! | make sets of texts | [`Shingler`], [`Shingle`], [`Tokens`], [`Normalize`] |
+//! | take sets as they are | [`Integers`], [`Hashes`], [`Bag`], [`Weights`] |
+//! | sketch them | [`FastSimilarity`] (the one to use), [`Universal`], [`ConsistentWeighted`] |
+//! | show how it works | [`Permutation`], [`Permutations`], [`Modular`], [`OnePass`] |
+//! | estimate a similarity | [`Estimate`], [`Compact`] |
+//! | know it exactly | [`Jaccard`], [`similarity`], [`Overlap`], [`WeightedJaccard`] |
+//! | have something to work on | [`generate`] |
+//!
+//! A set without elements has no minimum: it meets nobody, not even another empty set.
 
 mod bag;
 mod canonical;
@@ -37,7 +53,7 @@ pub use jaccard::{Counts, Jaccard, similarity};
 pub use modular::{Modular, ModularFunctions};
 pub use normalize::Normalize;
 pub use one_pass::OnePass;
-pub use overlap::{Common, Overlap};
+pub use overlap::Overlap;
 pub use permutation::{Keep, Permutation, Permutations};
 pub use shingle::{Length, Shingle};
 pub use shingler::{Shingler, ShinglerScratch, Width};

@@ -1,3 +1,5 @@
+use crate::Counts;
+
 /// One set, ready to be compared with others by exact Jaccard similarity.
 ///
 /// Elements come in any order and may repeat. Nothing is sorted: the set is held with a table of
@@ -11,7 +13,7 @@
 /// let mut overlap = Overlap::default();
 /// overlap.hold(&[1, 2, 3, 3]);
 /// let counts = overlap.compare(&[4, 3, 2, 2]);
-/// assert_eq!((counts.common, counts.union), (2, 4));
+/// assert_eq!((counts.a, counts.union()), (2, 4));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Overlap {
@@ -26,26 +28,6 @@ pub struct Overlap {
     slots: Vec<u32>,
     shift: u32,
     missing: Vec<u64>,
-}
-
-/// How much two sets have in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Common {
-    /// Elements that are in both.
-    pub common: usize,
-    /// Elements that are in either.
-    pub union: usize,
-}
-
-impl Common {
-    /// The Jaccard similarity: common / union, and 1 for two empty sets.
-    #[must_use]
-    pub fn similarity(self) -> f64 {
-        match self.union {
-            0 => 1.0,
-            union => self.common as f64 / union as f64,
-        }
-    }
 }
 
 /// Odd, and without a pattern: the golden ratio.
@@ -83,7 +65,7 @@ impl Overlap {
     }
 
     /// Compares the set that is held with another.
-    pub fn compare(&mut self, elements: &[u64]) -> Common {
+    pub fn compare(&mut self, elements: &[u64]) -> Counts {
         self.met.clear();
         self.met.resize(self.elements.len(), 0);
         self.missing.clear();
@@ -112,10 +94,11 @@ impl Overlap {
         self.missing.sort_unstable();
         self.missing.dedup();
         let met = |(met, first): (&u8, &u8)| usize::from(met & first);
-        let size = self.elements.len() - self.repeats.len();
-        Common {
-            common: self.met.iter().zip(&self.is_first).map(met).sum(),
-            union: size + self.missing.len(),
+        let common = self.met.iter().zip(&self.is_first).map(met).sum();
+        Counts {
+            a: common,
+            b: self.elements.len() - self.repeats.len() - common,
+            c: self.missing.len(),
         }
     }
 
@@ -176,8 +159,9 @@ mod tests {
                 for other in &others {
                     let counts = overlap.compare(&spread(other));
                     let other: BTreeSet<u64> = spread(other).into_iter().collect();
-                    prop_assert_eq!(counts.common, held.intersection(&other).count());
-                    prop_assert_eq!(counts.union, held.union(&other).count());
+                    prop_assert_eq!(counts.a, held.intersection(&other).count());
+                    prop_assert_eq!(counts.b, held.difference(&other).count());
+                    prop_assert_eq!(counts.c, other.difference(&held).count());
                 }
             }
         }
