@@ -140,8 +140,8 @@ where
         let keys = if is_long {
             rows.push(&self.texts, text, &mut state.texts)
         } else {
-            let take = &mut |piece: &[u64]| part.elements.extend_from_slice(piece);
-            self.shingler.visit(text, &mut state.shingler, take);
+            let scratch = &mut state.shingler;
+            self.shingler.collect(text, scratch, &mut part.elements);
             let elements = &part.elements[start..];
             rows.push(&self.hashes, elements, &mut state.hashes)
         };

@@ -36,7 +36,7 @@ pub(crate) struct Exact<'a> {
 struct Worker<'a> {
     reader: Reader<'a>,
     shingler: ShinglerScratch,
-    overlap: Overlap,
+    overlap: Overlap<'a>,
     /// The item in `overlap`.
     holds: Option<Id>,
     remembered: HashMap<Id, Vec<u64>>,
@@ -106,11 +106,22 @@ impl<'a> Worker<'a> {
         for &pair in task {
             if self.holds != Some(pair.a) {
                 self.holds = None;
-                self.with_elements(exact, pair.a, |overlap, elements| overlap.hold(elements))?;
+                match exact.held.get(pair.a) {
+                    Some(elements) => self.overlap.hold(elements),
+                    None => {
+                        let elements = self.elements(exact, pair.a)?.to_vec();
+                        self.overlap.hold(elements);
+                    }
+                }
                 self.holds = Some(pair.a);
             }
-            let compare = |overlap: &mut Overlap, elements: &[u64]| overlap.compare(elements);
-            let counts = self.with_elements(exact, pair.b, compare)?;
+            let counts = match exact.held.get(pair.b) {
+                Some(elements) => self.overlap.compare(elements),
+                None => {
+                    self.elements(exact, pair.b)?;
+                    self.overlap.compare(&self.remembered[&pair.b])
+                }
+            };
             if exact.reaches(counts) {
                 let distance = counts.distance();
                 matches.push(Match { pair, distance });
@@ -119,23 +130,15 @@ impl<'a> Worker<'a> {
         Ok(matches)
     }
 
-    /// Does something with the elements of an item: held, remembered, or read again.
-    fn with_elements<R>(
-        &mut self,
-        exact: &Exact<'a>,
-        item: Id,
-        then: impl FnOnce(&mut Overlap, &[u64]) -> R,
-    ) -> Result<R, Error> {
-        if let Some(elements) = exact.held.get(item) {
-            return Ok(then(&mut self.overlap, elements));
-        }
+    /// The elements of an item that is not held: remembered, or else read again.
+    fn elements(&mut self, exact: &Exact<'a>, item: Id) -> Result<&[u64], Error> {
         if !self.remembered.contains_key(&item) {
             let document = self.reader.read(&(exact.places)(item))?;
             let mut elements = Vec::new();
-            let take = &mut |piece: &[u64]| elements.extend_from_slice(piece);
+            let scratch = &mut self.shingler;
             exact
                 .shingler
-                .visit(document.text, &mut self.shingler, take);
+                .collect(document.text, scratch, &mut elements);
             if self.bytes > REMEMBERED / rayon::current_num_threads() {
                 self.remembered.clear();
                 self.bytes = 0;
@@ -143,7 +146,7 @@ impl<'a> Worker<'a> {
             self.bytes += 8 * elements.capacity();
             self.remembered.insert(item, elements);
         }
-        Ok(then(&mut self.overlap, &self.remembered[&item]))
+        Ok(&self.remembered[&item])
     }
 }
 

@@ -15,6 +15,11 @@ pub trait Elements: Debug + Clone + Send + Sync {
     /// element that occurs several times may come several times; without elements nothing comes.
     fn visit(&self, item: &Self::Item, scratch: &mut Self::Scratch, take: &mut dyn FnMut(&[u64]));
 
+    /// Adds the hashes of all elements to a list.
+    fn collect(&self, item: &Self::Item, scratch: &mut Self::Scratch, list: &mut Vec<u64>) {
+        self.visit(item, scratch, &mut |piece| list.extend_from_slice(piece));
+    }
+
     /// The hashes of all elements, where they are at hand in one piece.
     fn whole<'a>(&self, item: &'a Self::Item) -> Option<&'a [u64]> {
         let _ = item;
@@ -24,7 +29,7 @@ pub trait Elements: Debug + Clone + Send + Sync {
     /// The hashes as a set: ascending, each once.
     fn set(&self, item: &Self::Item, scratch: &mut Self::Scratch) -> Vec<u64> {
         let mut set = Vec::new();
-        self.visit(item, scratch, &mut |piece| set.extend_from_slice(piece));
+        self.collect(item, scratch, &mut set);
         set.sort_unstable();
         set.dedup();
         set

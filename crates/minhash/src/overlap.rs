@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use crate::Counts;
 
 /// One set, ready to be compared with others by exact Jaccard similarity.
@@ -11,13 +13,13 @@ use crate::Counts;
 /// use lookalike_minhash::Overlap;
 ///
 /// let mut overlap = Overlap::default();
-/// overlap.hold(&[1, 2, 3, 3]);
+/// overlap.hold(&[1, 2, 3, 3][..]);
 /// let counts = overlap.compare(&[4, 3, 2, 2]);
 /// assert_eq!((counts.a, counts.union()), (2, 4));
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Overlap {
-    elements: Vec<u64>,
+pub struct Overlap<'a> {
+    elements: Cow<'a, [u64]>,
     /// Elements that have come before: their places, and the places where they came first.
     repeats: Vec<(u32, u32)>,
     /// 1 where an element comes first, 0 where it is repeated.
@@ -33,33 +35,30 @@ pub struct Overlap {
 /// Odd, and without a pattern: the golden ratio.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-impl Overlap {
+impl<'a> Overlap<'a> {
     /// Takes another set instead of the one that is held.
     ///
     /// # Panics
     /// If there are 2^32 elements or more.
-    pub fn hold(&mut self, elements: &[u64]) {
-        assert!(
-            u32::try_from(elements.len()).is_ok(),
-            "fewer than 2^32 elements"
-        );
-        self.elements.clear();
-        self.elements.extend_from_slice(elements);
+    pub fn hold(&mut self, elements: impl Into<Cow<'a, [u64]>>) {
+        self.elements = elements.into();
+        let count = self.elements.len();
+        assert!(u32::try_from(count).is_ok(), "fewer than 2^32 elements");
         // Half full at most.
-        let slots = (2 * elements.len()).next_power_of_two().max(16);
+        let slots = (2 * count).next_power_of_two().max(16);
         self.slots.clear();
         self.slots.resize(slots, 0);
         self.shift = 64 - slots.trailing_zeros();
         self.repeats.clear();
         self.is_first.clear();
-        self.is_first.resize(elements.len(), 1);
-        for (place, &element) in (0..).zip(elements) {
-            match self.find(element) {
+        self.is_first.resize(count, 1);
+        for place in 0..count {
+            match self.find(self.elements[place]) {
                 Ok(first) => {
-                    self.repeats.push((place, first as u32));
-                    self.is_first[place as usize] = 0;
+                    self.repeats.push((place as u32, first as u32));
+                    self.is_first[place] = 0;
                 }
-                Err(slot) => self.slots[slot] = place + 1,
+                Err(slot) => self.slots[slot] = place as u32 + 1,
             }
         }
     }
@@ -152,8 +151,8 @@ mod tests {
                 elements.iter().map(|x| x.wrapping_mul(spread)).collect()
             };
             let mut overlap = Overlap::default();
-            overlap.hold(&spread(&[7; 100]));
-            overlap.hold(&spread(&held));
+            overlap.hold(spread(&[7; 100]));
+            overlap.hold(spread(&held));
             let held: BTreeSet<u64> = spread(&held).into_iter().collect();
             for _ in 0..100 {
                 for other in &others {

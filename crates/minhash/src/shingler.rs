@@ -182,26 +182,51 @@ impl Elements for Shingler {
     type Scratch = ShinglerScratch;
 
     fn visit(&self, text: &str, scratch: &mut ShinglerScratch, take: &mut dyn FnMut(&[u64])) {
-        let mut narrowed = Vec::new();
-        let mut narrow = |hashes: &[u64]| {
-            narrowed.clear();
-            narrowed.extend(hashes.iter().map(|hash| hash >> 32));
-            take(&narrowed);
+        let mut list = std::mem::take(&mut scratch.shingles);
+        self.each_piece(text, scratch, &mut list, &mut |list, _| {
+            take(list);
+            list.clear();
+        });
+        scratch.shingles = list;
+    }
+
+    fn collect(&self, text: &str, scratch: &mut ShinglerScratch, list: &mut Vec<u64>) {
+        self.each_piece(text, scratch, list, &mut |_, _| ());
+    }
+}
+
+/// What is done with a list when shingles have been added to it; told where they start.
+type Added<'a> = dyn FnMut(&mut Vec<u64>, usize) + 'a;
+
+impl Shingler {
+    /// Adds the shingles of a text to a list, piece by piece.
+    fn each_piece(
+        &self,
+        text: &str,
+        scratch: &mut ShinglerScratch,
+        list: &mut Vec<u64>,
+        added: &mut Added<'_>,
+    ) {
+        let mut narrow = |list: &mut Vec<u64>, start: usize| {
+            list[start..].iter_mut().for_each(|hash| *hash >>= 32);
+            added(list, start);
         };
-        let take: &mut dyn FnMut(&[u64]) = match self.width {
-            Width::Bits64 => take,
+        let added: &mut Added<'_> = match self.width {
+            Width::Bits64 => added,
             Width::Bits32 => &mut narrow,
         };
         let text = &*self.normalized(text);
         match self.shingle {
-            Shingle::Chars(k) => scratch.tokens.chars.run(k.get(), text, take),
-            Shingle::Words(k) => self.roll(k.get(), text, scratch, take),
-            Shingle::StopWords => self.after_stop_words(text, scratch, take),
+            Shingle::Chars(k) => scratch.tokens.chars.run(k.get(), text, &mut |hashes| {
+                let start = list.len();
+                list.extend_from_slice(hashes);
+                added(list, start);
+            }),
+            Shingle::Words(k) => self.roll(k.get(), text, scratch, list, added),
+            Shingle::StopWords => self.after_stop_words(text, scratch, list, added),
         }
     }
-}
 
-impl Shingler {
     /// Shingles of `k` tokens. The hash of a shingle is that of its tokens, each rotated by its place and all XORed together, so
     /// that the next one takes a rotation, the token that comes and the token that goes.
     fn roll(
@@ -209,24 +234,21 @@ impl Shingler {
         k: usize,
         text: &str,
         scratch: &mut ShinglerScratch,
-        take: &mut dyn FnMut(&[u64]),
+        list: &mut Vec<u64>,
+        added: &mut Added<'_>,
     ) {
-        let ShinglerScratch {
-            tokens,
-            recent,
-            shingles,
-        } = scratch;
+        let ShinglerScratch { tokens, recent, .. } = scratch;
         let (mut seen, mut hash) = (0, 0);
         recent.clear();
         self.each_token(text, tokens, &mut |piece| {
-            shingles.clear();
+            let start = list.len();
             let (first, rest) = piece.split_at(piece.len().min(k.saturating_sub(seen)));
             for token in first {
                 hash = further(hash, 1) ^ token;
             }
             seen += piece.len();
             if !first.is_empty() && seen - rest.len() == k {
-                shingles.push(hash);
+                list.push(hash);
             }
             // The tokens that go are first the recent ones, then those of this piece.
             let (early, late) = rest.split_at(rest.len().min(recent.len()));
@@ -234,13 +256,15 @@ impl Shingler {
                 hash = further(hash, 1) ^ comes ^ further(*goes, k as u32);
                 hash
             };
-            shingles.extend(early.iter().zip(&*recent).map(&mut slide));
-            shingles.extend(late.iter().zip(piece).map(&mut slide));
-            take(shingles);
+            list.extend(early.iter().zip(&*recent).map(&mut slide));
+            list.extend(late.iter().zip(piece).map(&mut slide));
+            added(list, start);
             keep_last(recent, piece, k);
         });
         if (1..k).contains(&seen) {
-            take(&[hash]);
+            list.push(hash);
+            let start = list.len() - 1;
+            added(list, start);
         }
     }
 
@@ -249,22 +273,18 @@ impl Shingler {
         &self,
         text: &str,
         scratch: &mut ShinglerScratch,
-        take: &mut dyn FnMut(&[u64]),
+        list: &mut Vec<u64>,
+        added: &mut Added<'_>,
     ) {
-        let ShinglerScratch {
-            tokens,
-            recent,
-            shingles,
-        } = scratch;
+        let ShinglerScratch { tokens, recent, .. } = scratch;
         recent.clear();
         self.each_token(text, tokens, &mut |piece| {
+            let start = list.len();
             recent.extend_from_slice(piece);
-            shingles.clear();
-            let runs = recent
-                .windows(STOP_LENGTH)
-                .filter(|run| self.is_stop(run[0]));
-            shingles.extend(runs.map(of_tokens));
-            take(shingles);
+            let runs = recent.windows(STOP_LENGTH);
+            let runs = runs.filter(|run| self.is_stop(run[0]));
+            list.extend(runs.map(of_tokens));
+            added(list, start);
             recent.drain(..recent.len().saturating_sub(STOP_LENGTH - 1));
         });
     }
@@ -318,6 +338,9 @@ mod tests {
         shingler.visit(text, &mut scratch, &mut |some| {
             hashes.extend_from_slice(some)
         });
+        let mut collected = vec![7];
+        shingler.collect(text, &mut scratch, &mut collected);
+        assert_eq!(collected[1..], hashes);
         hashes
     }
 
