@@ -1,7 +1,11 @@
 use lookalike_core::{Bounds, LshFamily, LshFunctions, Probability, random};
 use rand::Rng;
 
-use crate::{Elements, Value, hash::fold, value_of};
+use crate::{
+    Elements, Value,
+    scatter::{self, EMPTY, Round, Scatter},
+    value_of,
+};
 
 /// Fast similarity sketching: one pass gives all k functions.
 ///
@@ -47,17 +51,26 @@ impl<E: Elements> LshFamily for FastSimilarity<E> {
         Bounds::exact(Probability::saturating(1.0 - distance))
     }
 
+    /// # Panics
+    /// If `k` is 2^31 or more.
     fn draw(&self, k: usize, seed: u64) -> Self::Functions {
+        assert!(k < 1 << 31, "fewer than 2^31 functions");
         let mut rng = random::stream(seed, 0);
-        let rounds = (0..2 * k).map(|_| Round {
-            add: rng.next_u64(),
-            // Odd, so that nothing is lost in the low half of the product.
-            multiply: rng.next_u64() | 1,
+        let rounds = (0..2 * k).map(|_| {
+            let factors = rng.next_u64();
+            Round {
+                add: rng.next_u64(),
+                // Odd, so that no bit of the element is lost.
+                low: factors as u32 | 1,
+                high: (factors >> 32) as u32 | 1,
+                last: rng.next_u64() as u32 | 1,
+            }
         });
         FastSimilarityFunctions {
             elements: self.elements.clone(),
             k,
             rounds: rounds.collect(),
+            scatter: scatter::for_this_machine(),
         }
     }
 }
@@ -68,19 +81,11 @@ pub struct FastSimilarityFunctions<E> {
     elements: E,
     k: usize,
     rounds: Vec<Round>,
-}
-
-/// The hash of a round.
-#[derive(Clone, Copy, Debug)]
-struct Round {
-    add: u64,
-    multiply: u64,
+    scatter: Scatter,
 }
 
 /// Elements that are held, so that the rounds need not go through the item again.
 const HELD: usize = 1 << 14;
-/// A slot that no element has come to: above every value, because rounds are fewer than 2^32.
-const EMPTY: u64 = u64::MAX;
 
 /// Memory that [`FastSimilarityFunctions`] use again from item to item.
 #[derive(Debug, Default)]
@@ -90,18 +95,11 @@ pub struct FastSimilarityScratch<S> {
     slots: Slots,
 }
 
-/// The smallest (round, hash) of each slot, and how many slots are empty.
+/// The smallest (round, fraction) of each slot, and how many slots are empty.
 #[derive(Debug, Default)]
 struct Slots {
     least: Vec<u64>,
     empty: usize,
-}
-
-impl Round {
-    #[inline(always)]
-    fn hash(self, element: u64) -> u64 {
-        fold(element ^ self.add, self.multiply)
-    }
 }
 
 impl Slots {
@@ -111,40 +109,14 @@ impl Slots {
         self.empty = k;
     }
 
-    /// Round `number` < k: the high half of the hash chooses the slot, the low half is compared.
-    #[inline]
-    fn scatter(&mut self, number: usize, round: Round, elements: &[u64]) {
-        let k = self.least.len() as u64;
-        let mut elements = elements.iter();
-        let place = |element: u64| {
-            let hash = round.hash(element);
-            let slot = (((hash >> 32) * k) >> 32) as usize;
-            (slot, (number as u64) << 32 | hash & 0xffff_ffff)
-        };
-        // Most elements of a long item come when no slot is empty any more.
-        while self.empty > 0 {
-            let Some(&element) = elements.next() else {
-                return;
-            };
-            let (slot, value) = place(element);
-            let least = &mut self.least[slot];
-            self.empty -= usize::from(*least == EMPTY);
-            *least = value.min(*least);
-        }
-        for &element in elements {
-            let (slot, value) = place(element);
-            self.least[slot] = value.min(self.least[slot]);
-        }
-    }
-
     /// Round k + `slot`: every element comes to `slot`.
     fn settle(&mut self, slot: usize, round: Round, elements: &[u64]) {
-        let number = (self.least.len() + slot) as u64;
+        let number = (self.least.len() + slot) as u32;
+        let least = &mut self.least[slot];
         for &element in elements {
-            let value = number << 32 | round.hash(element) & 0xffff_ffff;
-            let least = &mut self.least[slot];
             self.empty -= usize::from(*least == EMPTY);
-            *least = value.min(*least);
+            // One slot: the place is the fraction.
+            *least = scatter::value(number, round.place(element, 1)).min(*least);
         }
     }
 }
@@ -171,13 +143,13 @@ impl<E: Elements> FastSimilarityFunctions<E> {
             slots,
         } = scratch;
         if let Some(all) = self.elements.whole(item) {
-            slots.scatter(0, self.rounds[0], all);
+            slots.empty -= (self.scatter)(&mut slots.least, 0, self.rounds[0], all);
             return Again::Slice(all);
         }
         let mut again = Again::Held;
         held.clear();
         self.elements.visit(item, elements, &mut |piece| {
-            slots.scatter(0, self.rounds[0], piece);
+            slots.empty -= (self.scatter)(&mut slots.least, 0, self.rounds[0], piece);
             if matches!(again, Again::Held) {
                 held.extend_from_slice(piece);
                 if held.len() > HELD {
@@ -207,7 +179,10 @@ impl<E: Elements> FastSimilarityFunctions<E> {
         } = scratch;
         let round = self.rounds[number];
         let mut play = |piece: &[u64]| match number.checked_sub(self.k) {
-            None => slots.scatter(number, round, piece),
+            None => {
+                let number = number as u32;
+                slots.empty -= (self.scatter)(&mut slots.least, number, round, piece);
+            }
             Some(slot) => slots.settle(slot, round, piece),
         };
         match again {
@@ -286,12 +261,12 @@ mod tests {
         let at = |slot: usize| {
             let coming = (0u64..).zip(&rounds).flat_map(|(number, round)| {
                 item.iter().filter_map(move |&element| {
-                    let hash = round.hash(element);
-                    let comes = match (number as usize).checked_sub(k) {
-                        None => ((u128::from(hash >> 32) * k as u128) >> 32) as usize,
-                        Some(slot) => slot,
+                    let hash = u64::from(round.hash(element));
+                    let (comes, fraction) = match (number as usize).checked_sub(k) {
+                        None => ((hash * k as u64) >> 32, hash * k as u64 % (1 << 32)),
+                        Some(slot) => (slot as u64, hash),
                     };
-                    (comes == slot).then_some(number << 32 | hash & 0xffff_ffff)
+                    (comes == slot as u64).then_some(number << 32 | fraction)
                 })
             });
             coming.min().and_then(crate::value_of)
@@ -341,7 +316,7 @@ mod tests {
             .collect();
         assert_eq!(
             minima,
-            [1362943346, 9209145776, 2438756653, 1049546996].map(Some)
+            [1094775980, 4229004616, 3724671360, 3538077584].map(Some)
         );
     }
 }

@@ -34,6 +34,7 @@ mod one_pass;
 mod overlap;
 mod permutation;
 mod scan;
+mod scatter;
 mod shingle;
 mod shingler;
 mod signature;

@@ -108,6 +108,44 @@ fn universal_has_no_pair_that_it_favours() {
     }
 }
 
+/// The same for functions that are drawn together: many draws, and the error between them.
+#[test]
+fn fast_similarity_has_no_pair_that_it_favours() {
+    const K: usize = 64;
+    const DRAWS: u64 = 2000;
+    let family = FastSimilarity::new(Integers);
+    let mut sum_of_squares = 0.0;
+    for pair in 0..100 {
+        let [n, tenths] = [[2, 3], [20, 2], [20, 7], [100, 5]][pair % 4];
+        let sets = sets_with(n, tenths as f64 / 10.0, pair as u64).unwrap();
+        let shares: Vec<f64> = (0..DRAWS)
+            .map(|seed| {
+                let functions = family.draw(K, 1000 * pair as u64 + seed);
+                let [a, b] = [sets.a(), sets.b()].map(|set| {
+                    let mut keys = [None; K];
+                    functions.hash_into(set, &mut Default::default(), &mut keys);
+                    keys
+                });
+                let agreed = a.iter().zip(&b).filter(|(a, b)| a == b).count();
+                agreed as f64 / K as f64
+            })
+            .collect();
+        let draws = DRAWS as f64;
+        let mean = shares.iter().sum::<f64>() / draws;
+        let variance = shares.iter().map(|s| (s - mean).powi(2)).sum::<f64>() / (draws - 1.0);
+        let z = (mean - sets.similarity()) / (variance / draws).sqrt();
+        assert!(
+            z.abs() <= 4.0,
+            "pair {pair}: {mean} not {}",
+            sets.similarity()
+        );
+        sum_of_squares += z * z;
+    }
+    // All pairs together: the mean of 100 squares of normal numbers is 1 ± .14.
+    let mean = sum_of_squares / 100.0;
+    assert!((mean - 1.0).abs() < 4.0 * 0.1414, "{mean}");
+}
+
 /// Columns of a matrix of 200 rows.
 fn columns(distance: f64, seed: u64) -> (Vec<u64>, Vec<u64>) {
     const UNION: usize = 50;
