@@ -7,6 +7,7 @@ use std::{
 };
 
 use lookalike_corpus::{Corpus, Fate};
+use rayon::prelude::*;
 use serde::Serialize;
 use tempfile::TempDir;
 
@@ -21,6 +22,8 @@ use crate::{
 pub(crate) struct Folder {
     path: PathBuf,
     hidden: TempDir,
+    /// What has been written, as named in the folder.
+    written: Vec<PathBuf>,
 }
 
 impl Folder {
@@ -51,6 +54,7 @@ impl Folder {
         Ok(Self {
             path: path.to_owned(),
             hidden,
+            written: Vec::new(),
         })
     }
 
@@ -60,8 +64,9 @@ impl Folder {
     }
 
     /// A file in the folder; folders on the way to it are made.
-    fn file(&self, name: &Path) -> Result<Out, Error> {
+    fn file(&mut self, name: &Path) -> Result<Out, Error> {
         let path = self.hidden.path().join(name);
+        self.written.push(name.to_owned());
         // In messages the name that the file is to have.
         let shown = self.path.join(name);
         if let Some(parent) = path.parent() {
@@ -76,7 +81,7 @@ impl Folder {
 
     /// Writes one file.
     pub(crate) fn write(
-        &self,
+        &mut self,
         name: &str,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Error> {
@@ -85,9 +90,15 @@ impl Folder {
         out.finish()
     }
 
-    /// Gives the folder its name.
+    /// Gives the folder its name, when all that is in it is on disk.
     pub(crate) fn publish(self) -> Result<(), Error> {
         let shown = |path: &Path| Error::write(path.to_owned());
+        // All at once: the system then waits for its disk once and not for each file.
+        self.written.par_iter().try_for_each(|name| {
+            let file = File::open(self.hidden.path().join(name));
+            let synced = file.and_then(|file| file.sync_all());
+            synced.map_err(Error::write(self.path.join(name)))
+        })?;
         // A temporary folder is for its owner alone; what is published has the rights that a new folder has.
         #[cfg(unix)]
         {
@@ -130,10 +141,7 @@ struct Out {
 
 impl Out {
     fn finish(mut self) -> Result<(), Error> {
-        let flush = self.file.flush();
-        flush
-            .and_then(|()| self.file.get_ref().sync_all())
-            .map_err(Error::write(&self.path))
+        self.file.flush().map_err(Error::write(&self.path))
     }
 }
 
@@ -200,7 +208,7 @@ impl Results<'_> {
     /// Copies the documents of one file as the mode says.
     pub(crate) fn mirror(
         &self,
-        folder: &Folder,
+        folder: &mut Folder,
         mode: Mode,
         file: u32,
         docs: std::ops::Range<usize>,

@@ -54,7 +54,7 @@ where
         let start = Instant::now();
         let config = self.config;
         let plan = Plan::new(config)?;
-        let folder = Folder::new(out, config.output.overwrite)?;
+        let mut folder = Folder::new(out, config.output.overwrite)?;
         let corpus = self.open(&folder)?;
         let sketcher = self.sketcher(&plan)?;
 
@@ -88,7 +88,7 @@ where
         let resolved = config.resolved(&plan.scheme, plan.banding);
         let resolved = toml::to_string(&resolved).expect("settings are a table");
         folder.write("run.toml", |out| out.write_all(resolved.as_bytes()))?;
-        let files = self.mirror(&folder, &results, progress)?;
+        let files = self.mirror(&mut folder, &results, progress)?;
 
         let removed: u64 = files.iter().map(|file| file.removed).sum();
         let items = documents.items.iter().flatten().count() as u64;
@@ -226,7 +226,7 @@ where
     /// Copies every file as the mode says, and counts.
     fn mirror(
         &self,
-        folder: &Folder,
+        folder: &mut Folder,
         results: &Results<'_>,
         progress: &dyn Progress,
     ) -> Result<Vec<report::File>, Error> {

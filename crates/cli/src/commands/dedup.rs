@@ -22,6 +22,10 @@ use self::bar::Bar;
 use crate::output::Output;
 use crate::usage::{self, Usage};
 
+const USAGE: &str = "\
+lookalike dedup INPUT... --out DIR [OPTIONS]
+       lookalike dedup --config FILE.toml [OPTIONS]";
+
 const EXAMPLES: &str = "\
 Examples:
   Remove near-duplicates from a corpus:
@@ -47,7 +51,7 @@ Written to the output folder, complete or not at all:
 /// agree in a band become candidates. Every candidate is then compared exactly: the threshold is
 /// enforced, and the recall says how many pairs at the threshold are found.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct Args {
     /// Files, folders or globs; - for stdin. JSONL or text, plain or compressed with gzip or zstd
     #[arg(value_name = "INPUT", required_unless_present = "config")]

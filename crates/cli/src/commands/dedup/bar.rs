@@ -16,10 +16,10 @@ pub(crate) struct Bar {
 }
 
 const BYTES: &str =
-    "{msg:8} {bar:30} {bytes:>10} of {total_bytes}  {bytes_per_sec:>12}  {eta_precise} left";
-const BYTES_SO_FAR: &str = "{msg:8} {spinner} {bytes:>10}  {bytes_per_sec:>12}";
-const COUNT: &str = "{msg:8} {bar:30} {human_pos:>10} of {human_len}  {eta_precise} left";
-const COUNT_SO_FAR: &str = "{msg:8} {spinner} {human_pos:>10} candidates";
+    "{msg:9} {bar:30} {bytes:>10} of {total_bytes}  {bytes_per_sec:>12}  {eta_precise} left";
+const BYTES_SO_FAR: &str = "{msg:9} {spinner} {bytes:>10}  {bytes_per_sec:>12}";
+const COUNT: &str = "{msg:9} {bar:30} {human_pos:>10} of {human_len}  {eta_precise} left";
+const COUNT_SO_FAR: &str = "{msg:9} {spinner} {human_pos:>10} candidates";
 
 impl Bar {
     pub(crate) fn new(shows: bool) -> Self {
