@@ -6,6 +6,7 @@
 
 mod chart;
 mod commands;
+mod interrupt;
 mod number;
 mod output;
 mod s_curve;
@@ -91,7 +92,7 @@ fn main() -> ExitCode {
 }
 
 /// A reader such as `head` has what it wants.
-fn reader_left(error: &anyhow::Error) -> bool {
+pub(crate) fn reader_left(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let kind = match cause.downcast_ref::<serde_json::Error>() {
             Some(json) => json.io_error_kind(),

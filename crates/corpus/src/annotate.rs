@@ -2,25 +2,27 @@
 
 use crate::feed::Feed;
 use crate::{Corpus, Error, Format, Place};
+use serde::de::IgnoredAny;
+use std::collections::HashMap;
 use std::io::Write;
 
 impl Corpus {
-    /// Copies a file of records, with members added at the end of some of them.
+    /// Copies a file of records, with a member `name` added at the end of some of them.
     ///
-    /// `places` are those of the file's documents, in their order; `extra` is asked once
-    /// for each, by its number in `places`, for members as JSON, such as
-    /// `"duplicate_of": 3, "similarity": 0.9`. Everything else stays as it is. Members
-    /// are not compared with those that the record has.
+    /// `places` are those of the file's documents, in their order; `value` is asked once
+    /// for each, by its number in `places`, for the value as JSON. Everything else stays
+    /// as it is.
     ///
     /// # Errors
     ///
-    /// If the file's documents are not records, if reading or writing fails, or if the
-    /// file is not what it was.
+    /// If the file's documents are not records, if one has such a member already, if
+    /// reading or writing fails, or if the file is not what it was.
     pub fn annotate(
         &self,
         file: u32,
         places: &[Place],
-        mut extra: impl FnMut(usize) -> Option<String>,
+        name: &str,
+        mut value: impl FnMut(usize) -> Option<String>,
         out: &mut dyn Write,
     ) -> Result<(), Error> {
         let of = self.file(file)?;
@@ -33,21 +35,36 @@ impl Corpus {
         let mut record = Vec::new();
         for (i, place) in places.iter().enumerate() {
             feed.copy_to(place, out)?;
-            let Some(members) = extra(i).filter(|members| !members.trim().is_empty()) else {
+            let Some(value) = value(i) else {
                 feed.copy(u64::from(place.bytes), out)?;
                 continue;
             };
             record.clear();
             feed.copy(u64::from(place.bytes), &mut record)?;
             let (before, after) = open_end(&record).ok_or_else(|| Error::changed(of.name()))?;
+            if has_member(&record, name) {
+                return Err(Error::HasField {
+                    file: of.name().to_owned(),
+                    line: place.line,
+                    field: name.to_owned(),
+                });
+            }
             let comma = if before.ends_with(b"{") { "" } else { ", " };
-            for part in [before, comma.as_bytes(), members.as_bytes(), after] {
+            let member = format!("{comma}{}: {value}", serde_json::Value::from(name));
+            for part in [before, member.as_bytes(), after] {
                 out.write_all(part)
                     .map_err(|reason| Error::Write { reason })?;
             }
         }
         feed.copy_rest(out)
     }
+}
+
+/// Whether a record has a member of that name. A record without such a word anywhere is not parsed again.
+fn has_member(record: &[u8], name: &str) -> bool {
+    let may = memchr::memmem::find(record, name.as_bytes()).is_some() || record.contains(&b'\\');
+    may && serde_json::from_slice::<HashMap<String, IgnoredAny>>(record)
+        .is_ok_and(|members| members.contains_key(name))
 }
 
 /// The record up to its last member, and what follows it: blanks and the closing brace.

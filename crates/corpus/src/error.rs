@@ -107,7 +107,7 @@ pub enum Error {
         byte: u64,
     },
     /// A line is not JSON.
-    #[error("{file}:{line}:{column}: broken JSON: {message}")]
+    #[error("{file}:{line}:{column}: broken JSON: {message}{}", perhaps(message))]
     Json {
         /// The file.
         file: String,
@@ -194,6 +194,18 @@ pub enum Error {
         /// The input.
         file: String,
     },
+    /// A record has the member that was to be added.
+    #[error(
+        "{file}:{line}: the record has a field `{field}` already; remove it, or start from the records as they were"
+    )]
+    HasField {
+        /// The file.
+        file: String,
+        /// The line of the record.
+        line: u64,
+        /// The field.
+        field: String,
+    },
     /// Members can be added to records only.
     #[error("{file}: its documents are not JSON records, so nothing can be added to them")]
     NotRecords {
@@ -233,6 +245,7 @@ impl Error {
             Self::Truncated { .. }
             | Self::Damaged { .. }
             | Self::Utf8 { .. }
+            | Self::HasField { .. }
             | Self::Json { .. }
             | Self::NotAnObject { .. }
             | Self::NoField { .. }
@@ -275,4 +288,12 @@ fn fields(present: &[String], option: &str) -> String {
         "the record has {}{more}: choose one with {option}",
         names.join(", ")
     )
+}
+
+/// A record that goes on where its line ends is perhaps written for people.
+fn perhaps(message: &str) -> &'static str {
+    match message.starts_with("EOF") {
+        true => "; JSONL has one {…} a line",
+        false => "",
+    }
 }

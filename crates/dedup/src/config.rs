@@ -85,6 +85,9 @@ pub struct Data {
     /// The field that holds the id, which every record must then have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<FieldPath>,
+    /// Whether documents go by file and line even if they have ids.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub ignore_ids: bool,
 }
 
 impl Default for Data {
@@ -95,6 +98,7 @@ impl Default for Data {
             format: None,
             text,
             id: None,
+            ignore_ids: false,
         }
     }
 }
@@ -263,6 +267,9 @@ pub enum Mode {
     Report,
 }
 
+/// The most hash functions: beyond, hashing costs more than comparing.
+pub(crate) const FUNCTIONS: u32 = 1 << 16;
+
 impl Config {
     /// Reads what a TOML file says; `name` is for messages.
     pub fn parse(text: &str, name: &str) -> Result<Self, Error> {
@@ -312,8 +319,40 @@ impl Config {
         if self.functions.is_some() && self.recall.is_none() && !given.is_empty() {
             return wrong("functions is a limit for what recall chooses, and nothing beside bands, rows or amplify".into());
         }
-        if self.data.inputs.is_empty() {
-            return wrong("no inputs: name files, folders, globs, or - for stdin".into());
+        if let Some(functions) = self.functions.filter(|n| !(1..=FUNCTIONS).contains(n)) {
+            return wrong(format!(
+                "functions is {functions}, but must be from 1 to {FUNCTIONS}"
+            ));
+        }
+        if self
+            .amplify
+            .as_ref()
+            .is_some_and(|scheme| scheme.steps().is_empty())
+        {
+            return wrong(
+                "amplify has no steps: say [{ and = 7 }, { or = 13 }], or leave it out".into(),
+            );
+        }
+        let Family {
+            tokens,
+            shingle,
+            stop_words,
+            ..
+        } = &self.family;
+        if matches!(shingle, Shingle::Chars(_)) && *tokens != Tokens::default() {
+            return wrong(format!(
+                "tokens are for shingles of words, and {shingle} takes characters: leave tokens out"
+            ));
+        }
+        if stop_words.is_some() && *shingle != Shingle::StopWords {
+            return wrong(format!(
+                "stop_words are for the shingle stopwords, not for {shingle}"
+            ));
+        }
+        if self.data.ignore_ids && self.data.id.is_some() {
+            return wrong(
+                "id names a field, and ignore_ids says not to look at it: choose one".into(),
+            );
         }
         Ok(())
     }

@@ -14,12 +14,12 @@ pub enum Error {
     #[error(transparent)]
     Engine(#[from] lookalike_engine::Error),
     /// A document has too many keys.
-    #[error("{place}: {source}: an OR inside an AND multiplies keys")]
+    #[error("{place}: {reason}: an OR inside an AND multiplies keys")]
     Keys {
         /// The document.
         place: String,
         /// How many.
-        source: lookalike_core::TooManyKeys,
+        reason: lookalike_core::TooManyKeys,
     },
     /// A setting makes no sense.
     #[error("{message}")]
@@ -37,7 +37,7 @@ pub enum Error {
     },
     /// Two documents have the same id.
     #[error(
-        "{second}: the id {id} is that of {first} too: ids must be unique; choose another field with --id-field, or remove one"
+        "{second}: the id {id} is that of {first} too: ids must be unique; choose another field with --id-field, or go by file and line with --ignore-ids"
     )]
     DuplicateId {
         /// The id.
@@ -57,19 +57,19 @@ pub enum Error {
         path: PathBuf,
     },
     /// Writing failed.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {reason}", path.display())]
     Write {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        reason: io::Error,
     },
 }
 
 impl Error {
     pub(crate) fn write(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
-        move |source| Self::Write { path, source }
+        move |reason| Self::Write { path, reason }
     }
 
     /// Says where a file with settings is wrong, and what was perhaps meant.

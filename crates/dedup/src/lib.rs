@@ -15,6 +15,7 @@ mod config;
 mod copies;
 mod documents;
 mod error;
+mod folder;
 mod groups;
 mod held;
 mod output;

@@ -1,154 +1,27 @@
-//! What a run writes: first under another name, so that the folder is there complete or not at all.
+//! What a run writes.
 
 use std::{
-    fs::{self, File},
-    io::{self, BufWriter, Write},
-    path::{Path, PathBuf},
+    io::{self, Write},
+    path::Path,
 };
 
-use lookalike_corpus::{Corpus, Fate};
-use rayon::prelude::*;
+use lookalike_corpus::{Corpus, Fate, Format};
 use serde::Serialize;
-use tempfile::TempDir;
 
 use crate::{
     Error, Mode,
     documents::{Doc, Documents},
+    folder::Folder,
     groups::{Group, Listed},
 };
-
-/// A folder that gets its name when all is in it.
-#[derive(Debug)]
-pub(crate) struct Folder {
-    path: PathBuf,
-    hidden: TempDir,
-    /// What has been written, as named in the folder.
-    written: Vec<PathBuf>,
-}
-
-impl Folder {
-    /// Makes sure that the folder can be written, before any work is done.
-    ///
-    /// What is there already is refused, unless it is an empty folder, or the results of a run that may be replaced.
-    pub(crate) fn new(path: &Path, replace: bool) -> Result<Self, Error> {
-        let is_of_a_run = || replace && path.join("run.toml").is_file();
-        match fs::read_dir(path).map(|mut entries| entries.next().is_none()) {
-            Ok(is_empty) if is_empty || is_of_a_run() => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) if !path.exists() => return Err(Error::write(path)(error)),
-            _ => {
-                return Err(Error::Exists {
-                    path: path.to_owned(),
-                });
-            }
-        }
-        let parent = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        fs::create_dir_all(parent).map_err(Error::write(parent))?;
-        let hidden = tempfile::Builder::new()
-            .prefix(".lookalike-")
-            .tempdir_in(parent)
-            .map_err(Error::write(parent))?;
-        Ok(Self {
-            path: path.to_owned(),
-            hidden,
-            written: Vec::new(),
-        })
-    }
-
-    /// Where files are written for now.
-    pub(crate) fn hidden(&self) -> &Path {
-        self.hidden.path()
-    }
-
-    /// A file in the folder; folders on the way to it are made.
-    fn file(&mut self, name: &Path) -> Result<Out, Error> {
-        let path = self.hidden.path().join(name);
-        self.written.push(name.to_owned());
-        // In messages the name that the file is to have.
-        let shown = self.path.join(name);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(Error::write(&shown))?;
-        }
-        let file = File::create(&path).map_err(Error::write(&shown))?;
-        Ok(Out {
-            path: shown,
-            file: BufWriter::with_capacity(1 << 16, file),
-        })
-    }
-
-    /// Writes one file.
-    pub(crate) fn write(
-        &mut self,
-        name: &str,
-        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<(), Error> {
-        let mut out = self.file(Path::new(name))?;
-        write(&mut out.file).map_err(Error::write(&out.path))?;
-        out.finish()
-    }
-
-    /// Gives the folder its name, when all that is in it is on disk.
-    pub(crate) fn publish(self) -> Result<(), Error> {
-        let shown = |path: &Path| Error::write(path.to_owned());
-        // All at once: the system then waits for its disk once and not for each file.
-        self.written.par_iter().try_for_each(|name| {
-            let file = File::open(self.hidden.path().join(name));
-            let synced = file.and_then(|file| file.sync_all());
-            synced.map_err(Error::write(self.path.join(name)))
-        })?;
-        // A temporary folder is for its owner alone; what is published has the rights that a new folder has.
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            let probe = self.hidden.path().join("probe");
-            fs::create_dir(&probe).map_err(shown(&self.path))?;
-            let mode = fs::metadata(&probe)
-                .map_err(shown(&self.path))?
-                .permissions()
-                .mode();
-            fs::remove_dir(&probe).map_err(shown(&self.path))?;
-            let rights = fs::Permissions::from_mode(mode);
-            fs::set_permissions(self.hidden.path(), rights).map_err(shown(&self.path))?;
-        }
-        // Results of an earlier run step aside, and go when the new ones are in place.
-        let aside = self.hidden.path().with_extension("old");
-        let replaces = self.path.join("run.toml").is_file();
-        if replaces {
-            fs::rename(&self.path, &aside).map_err(shown(&self.path))?;
-        }
-        let hidden = self.hidden.keep();
-        let renamed = fs::rename(&hidden, &self.path);
-        if renamed.is_err() {
-            let _ = fs::remove_dir_all(&hidden);
-            if replaces {
-                let _ = fs::rename(&aside, &self.path);
-            }
-        } else if replaces {
-            let _ = fs::remove_dir_all(&aside);
-        }
-        renamed.map_err(shown(&self.path))
-    }
-}
-
-/// A file that is being written.
-struct Out {
-    path: PathBuf,
-    file: BufWriter<File>,
-}
-
-impl Out {
-    fn finish(mut self) -> Result<(), Error> {
-        self.file.flush().map_err(Error::write(&self.path))
-    }
-}
 
 /// A number as it is written: nine decimals say more than anybody asks, and do not show how it was computed.
 pub(crate) fn rounded(similarity: f64) -> f64 {
     (similarity * 1e9).round() / 1e9
 }
+
+/// The member that `--mode annotate` adds to records.
+const NOTE: &str = "lookalike";
 
 /// What the writers need to know.
 pub(crate) struct Results<'a> {
@@ -216,9 +89,19 @@ impl Results<'_> {
     ) -> Result<(), Error> {
         let places = &self.documents.places[docs.clone()];
         let fates = &fates[docs];
-        let name = self.corpus.files()[file as usize].mirror();
+        let of = &self.corpus.files()[file as usize];
+        let name = of.mirror();
         match mode {
             Mode::Report => Ok(()),
+            Mode::Remove if of.format() == Format::Files => {
+                let removed = fates.iter().any(Option::is_some);
+                let mut out =
+                    folder.file(&Path::new(if removed { "removed" } else { "kept" }).join(name))?;
+                let keep = |_: usize, _: &_| Fate::Keep;
+                self.corpus
+                    .split(file, places, keep, &mut out.file, &mut io::sink())?;
+                out.finish()
+            }
             Mode::Remove => {
                 let mut kept = folder.file(&Path::new("kept").join(name))?;
                 let mut removed = folder.file(&Path::new("removed").join(name))?;
@@ -234,7 +117,8 @@ impl Results<'_> {
             Mode::Annotate => {
                 let mut out = folder.file(&Path::new("annotated").join(name))?;
                 let note = |i: usize| Some(self.note(fates[i]));
-                self.corpus.annotate(file, places, note, &mut out.file)?;
+                self.corpus
+                    .annotate(file, places, NOTE, note, &mut out.file)?;
                 out.finish()
             }
         }
@@ -242,10 +126,10 @@ impl Results<'_> {
 
     fn note(&self, fate: Option<(Doc, Option<f64>)>) -> String {
         match fate {
-            None => "\"lookalike\": {\"duplicate_of\": null}".into(),
+            None => "{\"duplicate_of\": null}".into(),
             Some((kept, similarity)) => {
                 let (kept, similarity) = (self.id(kept), number(similarity));
-                format!("\"lookalike\": {{\"duplicate_of\": {kept}, \"similarity\": {similarity}}}")
+                format!("{{\"duplicate_of\": {kept}, \"similarity\": {similarity}}}")
             }
         }
     }

@@ -4,7 +4,7 @@ use lookalike_core::{
 };
 use serde::Serialize;
 
-use crate::{Config, Error};
+use crate::{Config, Error, config::FUNCTIONS};
 
 /// The scheme that a run uses, and what to expect of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -39,6 +39,14 @@ impl Plan {
             (_, _, Some(scheme)) => scheme.clone(),
             _ => chosen(config)?.scheme(),
         };
+        let functions = scheme.functions();
+        if functions > FUNCTIONS {
+            return Err(Error::Setting {
+                message: format!(
+                    "{scheme} needs {functions} hash functions, but at most {FUNCTIONS} can be used"
+                ),
+            });
+        }
         let candidate = |similarity: f64| {
             let bounds = tune::one_minus_distance(&scheme, 1.0 - similarity);
             bounds.lower().value()

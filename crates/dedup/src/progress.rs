@@ -1,3 +1,5 @@
+use std::path::Path;
+
 /// What a long run is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
@@ -5,12 +7,16 @@ pub enum Stage {
     Read,
     /// Candidates are found and compared; progress is in candidates.
     Compare,
-    /// Results are written; progress is in bytes.
+    /// Results are written; progress is in documents.
     Write,
 }
 
 /// Who wants to know how far a run is. All calls come from one thread.
 pub trait Progress {
+    /// Results are gathered in this folder, which is removed when the run ends. Whoever ends the process before that should remove it.
+    fn hidden(&self, folder: &Path) {
+        let _ = folder;
+    }
     /// A stage begins; `total` is how far it goes, if that is known.
     fn start(&self, stage: Stage, total: Option<u64>) {
         let _ = (stage, total);

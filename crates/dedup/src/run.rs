@@ -10,8 +10,9 @@ use lookalike_minhash::{FastSimilarity, Hashes, Universal, Value, estimate_from_
 use crate::{
     Config, Error, Method, Mode, Plan, Progress, Report, Sketch, Stage,
     copies::Copies,
+    folder::Folder,
     groups,
-    output::{self, Folder, Results},
+    output::{self, Results},
     report,
     sketch::{Sketched, Sketcher},
     verify::{self, Exact},
@@ -55,6 +56,7 @@ where
         let config = self.config;
         let plan = Plan::new(config)?;
         let mut folder = Folder::new(out, config.output.overwrite)?;
+        progress.hidden(folder.hidden());
         let corpus = self.open(&folder)?;
         let sketcher = self.sketcher(&plan)?;
 
@@ -88,6 +90,10 @@ where
         let resolved = config.resolved(&plan.scheme, plan.banding);
         let resolved = toml::to_string(&resolved).expect("settings are a table");
         folder.write("run.toml", |out| out.write_all(resolved.as_bytes()))?;
+        if config.output.mode == Mode::Remove {
+            folder.folder("kept")?;
+            folder.folder("removed")?;
+        }
         let files = self.mirror(&mut folder, &results, progress)?;
 
         let removed: u64 = files.iter().map(|file| file.removed).sum();
@@ -148,6 +154,7 @@ where
             spool: Some(folder.hidden().to_owned()),
         };
         let corpus = Corpus::open(&config.data.inputs, options)?;
+        folder.refuse_inputs(corpus.files().iter().map(|file| file.name()))?;
         let plain = corpus
             .files()
             .iter()
@@ -176,6 +183,7 @@ where
                 .draw(seed)?,
             signatures: method == Method::Signature,
             elements: method == Method::Exact,
+            ignores_ids: self.config.data.ignore_ids,
         })
     }
 
@@ -263,8 +271,10 @@ fn compare(
         |_| Some(()),
         |pair, ()| {
             waiting.push(pair);
-            if waiting.len() == verify::BATCH && result.is_ok() {
-                result = exact.run(&mut waiting, &mut matches);
+            if waiting.len() == verify::BATCH {
+                if result.is_ok() {
+                    result = exact.run(&mut waiting, &mut matches);
+                }
                 done += waiting.len() as u64;
                 progress.reach(done);
                 waiting.clear();

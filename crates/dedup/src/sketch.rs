@@ -31,6 +31,8 @@ pub(crate) struct Sketcher<T: LshFamily, H: LshFamily> {
     pub(crate) signatures: bool,
     /// Whether elements are needed later.
     pub(crate) elements: bool,
+    /// Whether documents go by file and line even if they have ids.
+    pub(crate) ignores_ids: bool,
 }
 
 /// What the first pass leaves.
@@ -132,7 +134,7 @@ where
         let Document { text, id, place } = document;
         part.documents.places.push(place);
         part.documents.lengths.push(text.len() as u32);
-        part.documents.ids.push(id);
+        part.documents.ids.push(id.filter(|_| !self.ignores_ids));
         part.text_bytes += text.len() as u64;
         let rows = part.rows.as_mut().expect("made with the part");
         let is_long = text.len() > LONG;
@@ -145,13 +147,13 @@ where
             let elements = &part.elements[start..];
             rows.push(&self.hashes, elements, &mut state.hashes)
         };
-        keys.map_err(|source| Error::Keys {
+        keys.map_err(|reason| Error::Keys {
             place: format!(
                 "{}:{}",
                 corpus.files()[place.file as usize].name(),
                 place.line
             ),
-            source,
+            reason,
         })?;
         let answers = if is_long {
             state.texts.answers()

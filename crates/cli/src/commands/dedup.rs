@@ -20,6 +20,7 @@ use serde::de::DeserializeOwned;
 
 use self::bar::Bar;
 use crate::output::Output;
+use crate::reader_left;
 use crate::usage::{self, Usage};
 
 const USAGE: &str = "\
@@ -126,6 +127,9 @@ pub(crate) struct Args {
     /// Field that holds the id [default: id where there is one, else file and line]
     #[arg(long, value_name = "FIELD", help_heading = "Data")]
     id_field: Option<FieldPath>,
+    /// Name documents by file and line, even if they have ids
+    #[arg(long, help_heading = "Data", conflicts_with = "id_field")]
+    ignore_ids: bool,
 
     /// How candidates are judged [default: exact]
     #[arg(long, value_name = "METHOD", help_heading = "Results")]
@@ -174,8 +178,15 @@ impl Args {
         let plan = Plan::new(&config)?;
         let talks = !self.quiet && !self.output.json;
         if talks {
-            summary::write_plan(&plan, &config, self.output, out)?;
-            out.flush()?;
+            let written = summary::write_plan(&plan, &config, self.output, out);
+            // The results are in files: whoever reads the rest may leave.
+            written.or_else(|error| {
+                if reader_left(&error) {
+                    Ok(())
+                } else {
+                    Err(error)
+                }
+            })?;
         }
         let bar = Bar::new(talks);
         let report = pool.install(|| run(&config, folder, &bar));
@@ -224,6 +235,10 @@ impl Args {
         config.data.format = self.format.or(config.data.format);
         set(&mut config.data.text, &self.text_field);
         config.data.id = self.id_field.clone().or(config.data.id);
+        config.data.ignore_ids |= self.ignore_ids;
+        if self.id_field.is_some() {
+            config.data.ignore_ids = false;
+        }
         set(&mut config.family.name, &self.family);
         set(&mut config.family.tokens, &self.tokens);
         set(&mut config.family.shingle, &self.shingle);
@@ -235,6 +250,10 @@ impl Args {
         config.output.overwrite |= self.overwrite;
         if self.tokens.is_some() && matches!(config.family.shingle, Shingle::Chars(_)) {
             let message = "--tokens are for shingles of words: --shingle chars takes characters";
+            return Err(Usage(message.into()).into());
+        }
+        if config.data.inputs.is_empty() {
+            let message = "no inputs: name files, folders, globs, or - for stdin";
             return Err(Usage(message.into()).into());
         }
         Ok(config)

@@ -78,7 +78,7 @@ fn broken_json() {
     );
     assert_eq!(
         lines(b"{\"text\": \"a"),
-        "notes.jsonl:1:11: broken JSON: EOF while parsing a string"
+        "notes.jsonl:1:11: broken JSON: EOF while parsing a string; JSONL has one {…} a line"
     );
     assert_eq!(
         lines(b"{\"text\": \"\\ud800\"}"),

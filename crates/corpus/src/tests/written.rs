@@ -92,7 +92,7 @@ fn a_file_that_is_a_document_goes_whole() {
     assert_eq!(split(&corpus, |_| Fate::Remove), (Vec::new(), Vec::new()));
 }
 
-fn annotate(content: &str, extra: impl FnMut(usize) -> Option<String>) -> String {
+fn annotate(content: &str, value: impl FnMut(usize) -> Option<String>) -> String {
     let options = Options {
         text: "t".parse().unwrap(),
         format: Some(Format::Jsonl),
@@ -101,7 +101,7 @@ fn annotate(content: &str, extra: impl FnMut(usize) -> Option<String>) -> String
     let corpus = stdin(content.as_bytes(), options).unwrap();
     let mut out = Vec::new();
     corpus
-        .annotate(0, &places(&corpus), extra, &mut out)
+        .annotate(0, &places(&corpus), "n", value, &mut out)
         .unwrap();
     String::from_utf8(out).unwrap()
 }
@@ -109,30 +109,53 @@ fn annotate(content: &str, extra: impl FnMut(usize) -> Option<String>) -> String
 #[test]
 fn members_are_added_before_the_closing_brace() {
     let content = "\u{FEFF}{\"t\": \"a}\"}\r\n\n {\"t\": \"\" , \"o\":{ } } \n{\"t\":\"\"}";
-    let members = |i: usize| (i != 1).then(|| format!("\"n\": {i}"));
+    let members = |i: usize| (i != 1).then(|| i.to_string());
     assert_eq!(
         annotate(content, members),
         "\u{FEFF}{\"t\": \"a}\", \"n\": 0}\r\n\n {\"t\": \"\" , \"o\":{ } } \n{\"t\":\"\", \"n\": 2}"
     );
     assert_eq!(
-        annotate(content, |i| (i == 1).then(|| "\"n\": 1".to_owned())),
+        annotate(content, |i| (i == 1).then(|| i.to_string())),
         "\u{FEFF}{\"t\": \"a}\"}\r\n\n {\"t\": \"\" , \"o\":{ }, \"n\": 1 } \n{\"t\":\"\"}"
     );
     assert_eq!(annotate(content, |_| None), content);
 }
 
 #[test]
+fn a_member_is_not_added_twice() {
+    for (content, has) in [
+        ("{\"t\": \"n\", \"o\": {\"n\": 1}}", false),
+        ("{\"t\": \"\", \"n\": 1}", true),
+        ("{\"t\": \"\", \"\\u006e\": 1}", true),
+    ] {
+        let options = Options {
+            text: "t".parse().unwrap(),
+            ..twice()
+        };
+        let corpus = stdin(content.as_bytes(), options).unwrap();
+        let places = places(&corpus);
+        let result = corpus.annotate(0, &places, "n", |_| Some("2".into()), &mut Vec::new());
+        let message = result.err().map(|e| e.to_string()).unwrap_or_default();
+        assert_eq!(
+            message.starts_with("stdin:1: the record has a field `n` already"),
+            has,
+            "{content}: {message}"
+        );
+    }
+}
+
+#[test]
 fn only_records_have_members() {
     let corpus = stdin(b"one\n", twice()).unwrap();
     let e = corpus
-        .annotate(0, &places(&corpus), |_| None, &mut Vec::new())
+        .annotate(0, &places(&corpus), "n", |_| None, &mut Vec::new())
         .unwrap_err();
     assert_eq!(
         e.to_string(),
         "stdin: its documents are not JSON records, so nothing can be added to them"
     );
     let e = corpus
-        .annotate(1, &[], |_| None, &mut Vec::new())
+        .annotate(1, &[], "n", |_| None, &mut Vec::new())
         .unwrap_err();
     assert_eq!(e.kind(), ErrorKind::Request);
 }

@@ -1,12 +1,15 @@
 //! How far a run is, on a terminal.
 
 use std::{
+    path::Path,
     sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
 use lookalike::dedup::{Progress, Stage};
+
+use crate::interrupt::remove_when_interrupted;
 
 /// A bar on stderr, where that is a terminal; indicatif draws nothing elsewhere.
 #[derive(Debug)]
@@ -39,6 +42,10 @@ impl Bar {
 }
 
 impl Progress for Bar {
+    fn hidden(&self, folder: &Path) {
+        remove_when_interrupted(folder);
+    }
+
     fn start(&self, stage: Stage, total: Option<u64>) {
         self.finish();
         if !self.shows {

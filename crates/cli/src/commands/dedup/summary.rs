@@ -42,7 +42,7 @@ pub(super) fn write_plan(
         };
         writeln!(out, "{chart}")?;
     }
-    Ok(())
+    Ok(out.flush()?)
 }
 
 /// What was found, and where it is.
@@ -116,7 +116,7 @@ pub(super) fn write(
         rows.push((
             "skipped",
             pairs.not_compared,
-            format!("{bound}pairs that shared only buckets over the limit"),
+            format!("{bound}pairs in buckets over the limit: matches may be missing"),
         ));
     }
     rows.push(("clusters", clusters.count, in_folder("clusters.jsonl")));

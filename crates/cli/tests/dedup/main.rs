@@ -1,0 +1,16 @@
+//! `lookalike dedup`: what is read, what is found, what is written, and what is refused.
+
+mod compressed;
+mod determinism;
+mod documents;
+mod faults;
+mod inputs;
+mod large;
+mod methods;
+mod modes;
+mod output_folder;
+mod results;
+mod scene;
+mod settings;
+mod texts;
+mod wrong_use;

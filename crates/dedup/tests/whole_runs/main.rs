@@ -1,0 +1,7 @@
+//! Whole runs of the library, against the definition and against corpora whose pairs are known.
+
+mod found;
+mod many_copies;
+mod oracle;
+mod quality;
+mod recall;
