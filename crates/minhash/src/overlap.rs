@@ -45,7 +45,7 @@ impl<'a> Overlap<'a> {
         let count = self.elements.len();
         assert!(u32::try_from(count).is_ok(), "fewer than 2^32 elements");
         // Half full at most.
-        let slots = (2 * count).next_power_of_two().max(16);
+        let slots = (4 * count).next_power_of_two().max(16);
         self.slots.clear();
         self.slots.resize(slots, 0);
         self.shift = 64 - slots.trailing_zeros();
