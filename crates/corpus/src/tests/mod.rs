@@ -4,7 +4,6 @@ mod errors;
 mod inputs;
 mod passes;
 mod records;
-mod speed;
 mod written;
 
 use crate::{Corpus, Document, Error, Options, Place};
