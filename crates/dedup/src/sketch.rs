@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use hashbrown::HashTable;
-use lookalike_core::{Drawn, DrawnScratch, LshFamily, LshFunctions};
+use lookalike_core::{Drawn, DrawnScratch, KeySource, LshFamily, LshFunctions};
 use lookalike_corpus::{Corpus, Document};
 use lookalike_engine::{Columns, Id, Rows};
 use lookalike_minhash::{Elements, Shingler, ShinglerScratch, Value, compact_into};
@@ -50,7 +50,6 @@ pub(crate) struct Sketched {
 }
 
 /// What one block of documents becomes.
-#[derive(Default)]
 struct Part {
     documents: Documents,
     text_bytes: u64,
@@ -59,10 +58,26 @@ struct Part {
     /// The elements of the first documents, and where those of each end.
     elements: Vec<u64>,
     ends: Vec<usize>,
-    rows: Option<Rows>,
+    rows: Rows,
     signatures: Vec<u8>,
 }
 
+impl Part {
+    /// No documents yet; `elements` is a list to be filled.
+    fn new(bands: usize, elements: Vec<u64>) -> Self {
+        Self {
+            documents: Documents::default(),
+            text_bytes: 0,
+            digests: Vec::new(),
+            elements,
+            ends: Vec::new(),
+            rows: Rows::new(bands),
+            signatures: Vec::new(),
+        }
+    }
+}
+
+/// What one thread uses again from document to document.
 struct State<T: LshFamily, H: LshFamily> {
     shingler: ShinglerScratch,
     texts: DrawnScratch<T::Functions>,
@@ -86,7 +101,7 @@ where
 {
     /// Goes through a corpus.
     pub(crate) fn run(&self, corpus: &Corpus, progress: &dyn Progress) -> Result<Sketched, Error> {
-        let bands = lookalike_core::KeySource::bands(&self.hashes);
+        let bands = self.hashes.bands();
         let mut sketched = Sketched {
             documents: Documents::default(),
             columns: Columns::new(bands),
@@ -103,11 +118,7 @@ where
         corpus.scan(
             State::<T, H>::default,
             |state, documents| {
-                let mut part = Part {
-                    rows: Some(Rows::new(bands)),
-                    elements: shared.list(),
-                    ..Part::default()
-                };
+                let mut part = Part::new(bands, shared.list());
                 while let Some(document) = documents.next()? {
                     self.document(document, corpus, state, &mut part, &shared)?;
                 }
@@ -136,7 +147,7 @@ where
         part.documents.lengths.push(text.len() as u32);
         part.documents.ids.push(id.filter(|_| !self.ignores_ids));
         part.text_bytes += text.len() as u64;
-        let rows = part.rows.as_mut().expect("made with the part");
+        let rows = &mut part.rows;
         let is_long = text.len() > LONG;
         let start = part.elements.len();
         let keys = if is_long {
@@ -225,9 +236,7 @@ impl Sketched {
                 }
             }
         }
-        if let Some(rows) = &part.rows {
-            self.columns.append(rows, |i| is_new[i])?;
-        }
+        self.columns.append(&part.rows, |i| is_new[i])?;
         self.text_bytes += part.text_bytes;
         let Documents {
             places,
