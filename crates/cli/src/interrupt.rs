@@ -1,4 +1,4 @@
-//! What is left behind when a run is interrupted: nothing.
+//! What is left behind when a run is interrupted: at most empty folders on the way to its own.
 
 use std::{
     fs,

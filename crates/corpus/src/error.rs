@@ -62,10 +62,7 @@ pub enum Error {
         reason: io::Error,
     },
     /// The system could not write what is kept for a second pass.
-    #[error(
-        "{folder}: cannot keep {file} for the second pass: {reason}; name another folder for \
-         temporary files"
-    )]
+    #[error("{folder}: cannot keep {file} for the second pass: {reason}; make room there")]
     Spool {
         /// The folder of the temporary file.
         folder: PathBuf,

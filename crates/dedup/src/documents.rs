@@ -72,15 +72,18 @@ impl Documents {
 
     /// Refuses ids that two documents have.
     pub(crate) fn check_ids(&self, corpus: &Corpus) -> Result<(), Error> {
-        let all = 0..self.len() as Doc;
-        let hashes = all.into_par_iter().filter_map(|doc| {
-            let id = self.ids.get(doc)?;
-            Some((xxh3_64(id.as_bytes()), doc))
-        });
-        let mut hashes: Vec<(u64, Doc)> = hashes.collect();
+        let all = || 0..self.len() as Doc;
+        let with_ids = all().filter(|&doc| self.ids.get(doc).is_some()).count();
+        // Where only some have ids, the names of the others may be among them.
+        let names_too = (1..self.len()).contains(&with_ids);
+        let hash = |doc: Doc| match self.ids.get(doc) {
+            Some(id) => Some((xxh3_64(id.as_bytes()), doc)),
+            None => names_too.then(|| (xxh3_64(self.id(corpus, doc).as_bytes()), doc)),
+        };
+        let mut hashes: Vec<(u64, Doc)> = all().into_par_iter().filter_map(hash).collect();
         hashes.par_sort_unstable();
         let same = |pair: &&[(u64, Doc)]| {
-            pair[0].0 == pair[1].0 && self.ids.get(pair[0].1) == self.ids.get(pair[1].1)
+            pair[0].0 == pair[1].0 && self.id(corpus, pair[0].1) == self.id(corpus, pair[1].1)
         };
         // The first in the input, however the hashes are ordered.
         let twice = hashes.windows(2).filter(same).min_by_key(|pair| pair[1].1);

@@ -155,8 +155,8 @@ impl Folder {
             let synced = File::open(results.join(name)).and_then(|file| file.sync_all());
             synced.map_err(Error::write(self.given.join(name)))
         })?;
-        // Results of an earlier run step aside, and go with the hidden folder.
-        let aside = self.hidden().join("replaced");
+        // Results of an earlier run step aside, to where an interrupt does not reach them.
+        let aside = self.hidden().with_extension("replaced");
         if self.replaces {
             fs::rename(&self.path, &aside).map_err(Error::write(&self.given))?;
         }
@@ -167,6 +167,9 @@ impl Folder {
             return Err(Error::write(&self.given)(error));
         }
         self.made.clear();
+        if self.replaces {
+            fs::remove_dir_all(&aside).map_err(Error::write(aside))?;
+        }
         Ok(())
     }
 }
@@ -199,6 +202,15 @@ pub(crate) struct Out {
 }
 
 impl Out {
+    /// The error of a copy: of this file, or of the one that was read.
+    pub(crate) fn or_read(&self) -> impl FnOnce(lookalike_corpus::Error) -> Error {
+        let path = self.path.clone();
+        |error| match error {
+            lookalike_corpus::Error::Write { reason } => Error::write(path)(reason),
+            error => error.into(),
+        }
+    }
+
     pub(crate) fn finish(mut self) -> Result<(), Error> {
         self.file.flush().map_err(Error::write(&self.path))
     }

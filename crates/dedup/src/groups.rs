@@ -4,10 +4,11 @@ use lookalike_engine::{Id, Match, cluster};
 
 use crate::{Grouping, copies::Copies, documents::Doc};
 
-/// Documents of one text of which every pair is listed; each further one is listed with the first alone.
-///
-/// A thousand copies are a thousand lines then, not half a million.
-const LISTED: usize = 32;
+/// Pairs up to which all are listed.
+const ALL: u64 = 2_000_000;
+/// Beyond: documents of one text of which every pair is listed; each further one is listed with the first alone. A
+/// million copies are a million lines then, not half a billion times a thousand.
+const OF_ONE_TEXT: usize = 32;
 
 /// Documents that belong together.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,13 +78,17 @@ pub(crate) fn pairs(
     copies: &Copies,
     similarity: impl Fn(f64) -> Option<f64>,
 ) -> (Vec<Listed>, u64) {
+    let pairs_of = |docs: &[Doc]| docs.len() as u64 * (docs.len() as u64 - 1) / 2;
+    let copied: u64 = copies.items().map(|item| pairs_of(copies.of(item))).sum();
+    let across =
+        |found: &Match| copies.of(found.pair.a).len() as u64 * copies.of(found.pair.b).len() as u64;
+    let all = copied + matches.iter().map(across).sum::<u64>();
+    let of_one_text = if all <= ALL { usize::MAX } else { OF_ONE_TEXT };
     let mut listed = Vec::new();
-    let mut all = 0u64;
     let mut list = |a: Doc, b: Doc, similarity| listed.push((a.min(b), a.max(b), similarity));
     for item in copies.items() {
         let docs = copies.of(item);
-        all += docs.len() as u64 * (docs.len() as u64 - 1) / 2;
-        let (some, further) = docs.split_at(docs.len().min(LISTED));
+        let (some, further) = docs.split_at(docs.len().min(of_one_text));
         for (i, &a) in some.iter().enumerate() {
             some[i + 1..].iter().for_each(|&b| list(a, b, Some(1.0)));
         }
@@ -91,9 +96,8 @@ pub(crate) fn pairs(
     }
     for found in matches {
         let (of_a, of_b) = (copies.of(found.pair.a), copies.of(found.pair.b));
-        all += of_a.len() as u64 * of_b.len() as u64;
-        for &a in of_a.iter().take(LISTED) {
-            for &b in of_b.iter().take(LISTED) {
+        for &a in of_a.iter().take(of_one_text) {
+            for &b in of_b.iter().take(of_one_text) {
                 list(a, b, similarity(found.distance));
             }
         }

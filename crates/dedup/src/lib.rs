@@ -21,7 +21,7 @@ mod held;
 mod output;
 mod plan;
 mod progress;
-mod report;
+pub mod report;
 mod run;
 mod sketch;
 mod verify;

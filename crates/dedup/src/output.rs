@@ -109,16 +109,20 @@ impl Results<'_> {
                     None => Fate::Keep,
                     Some(_) => Fate::Remove,
                 };
-                self.corpus
-                    .split(file, places, fate, &mut kept.file, &mut removed.file)?;
+                let split =
+                    self.corpus
+                        .split(file, places, fate, &mut kept.file, &mut removed.file);
+                split.map_err(kept.or_read())?;
                 kept.finish()?;
                 removed.finish()
             }
             Mode::Annotate => {
                 let mut out = folder.file(&Path::new("annotated").join(name))?;
                 let note = |i: usize| Some(self.note(fates[i]));
-                self.corpus
-                    .annotate(file, places, NOTE, note, &mut out.file)?;
+                let annotate = self
+                    .corpus
+                    .annotate(file, places, NOTE, note, &mut out.file);
+                annotate.map_err(out.or_read())?;
                 out.finish()
             }
         }

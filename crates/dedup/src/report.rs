@@ -1,3 +1,5 @@
+//! What a run found, as values and in `report.json`.
+
 use std::time::Duration;
 
 use lookalike_engine::Summary;
@@ -37,7 +39,7 @@ pub struct Documents {
     pub kept: u64,
     /// That are duplicates of one that stays.
     pub removed: u64,
-    /// Without a token: they are like nothing, and stay.
+    /// Without a shingle: they are like nothing, and stay.
     pub empty: u64,
     /// With a text that an earlier document has.
     pub copies: u64,

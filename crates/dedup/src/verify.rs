@@ -172,7 +172,6 @@ fn order(pairs: &mut [Pair]) {
     for &pair in &*pairs {
         let (a, b) = (number(pair.a, &mut parents), number(pair.b, &mut parents));
         let (a, b) = (root(&mut parents, a), root(&mut parents, b));
-        // The smaller number wins, so that the order does not depend on that of the pairs.
         parents[a.max(b) as usize] = a.min(b);
         labelled.push((a, pair));
     }

@@ -30,12 +30,12 @@ pub enum Shingle {
 pub struct Length(u8);
 
 impl Length {
-    /// The most: a rotation of 64 bits tells no more places apart.
+    /// The most.
     pub const MAX: usize = 64;
 
     fn new(k: usize) -> Result<Self, Error> {
         match u8::try_from(k) {
-            Ok(k @ 1..=64) => Ok(Self(k)),
+            Ok(short) if (1..=Self::MAX).contains(&k) => Ok(Self(short)),
             _ => Err(Error::parameter(
                 "the length of a shingle",
                 k,

@@ -42,7 +42,7 @@ Written to the output folder, complete or not at all:
   kept, removed    the documents, in files named as the inputs (--mode remove)
   annotated        the documents with what they duplicate (--mode annotate)
   clusters.jsonl   a cluster a line: the document that stays, the others, their similarity
-  pairs.jsonl      a pair a line, with its similarity
+  pairs.jsonl      a pair a line, with its similarity; of over two million, copies only once
   report.json      counts, the S-curve, times
   run.toml         all settings; --config takes it";
 
@@ -98,7 +98,12 @@ pub(crate) struct Args {
     #[arg(value_parser = words::<Sketch>(&["fast-similarity", "universal"]))]
     family: Option<Sketch>,
     /// Where all random draws come from [default: 0]
-    #[arg(long, value_name = "N", help_heading = "Search")]
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Search",
+        allow_negative_numbers = true
+    )]
     seed: Option<u64>,
 
     /// Shingles: words:K, chars:K or stopwords [default: words:5]
@@ -251,6 +256,15 @@ impl Args {
         if self.tokens.is_some() && matches!(config.family.shingle, Shingle::Chars(_)) {
             let message = "--tokens are for shingles of words: --shingle chars takes characters";
             return Err(Usage(message.into()).into());
+        }
+        if let (Some(bands), Some(rows)) = (self.bands, self.rows) {
+            let functions = u64::from(bands) * u64::from(rows);
+            if functions > 65536 {
+                let message = format!(
+                    "--bands {bands} --rows {rows} need {functions} functions, but at most 65536 can be used"
+                );
+                return Err(Usage(message).into());
+            }
         }
         if config.data.inputs.is_empty() {
             let message = "no inputs: name files, folders, globs, or - for stdin";

@@ -7,7 +7,7 @@
 //! which says what is wrong with it.
 //!
 //! Against serde_json with borrowed fields this takes a third of the time, of which a
-//! third is the system's for reading the file: see the test `speed`.
+//! third is the system's for reading the file: `cargo bench --bench text`.
 
 #[cfg(target_arch = "x86_64")]
 mod compact;

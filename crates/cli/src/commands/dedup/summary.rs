@@ -65,10 +65,19 @@ pub(super) fn write(
         Mode::Annotate => (in_folder("annotated"), in_folder("annotated")),
         Mode::Report => (String::new(), "(nothing was removed: --mode report)".into()),
     };
-    let judged = match config.verify.method {
-        Method::Exact => "compared exactly",
-        Method::Signature => "estimated from signatures",
-        Method::None => "not verified: false ones are among them",
+    let matches = match config.verify.method {
+        Method::Exact => (
+            "matches",
+            format!("from {} on, compared exactly", config.threshold),
+        ),
+        Method::Signature => (
+            "matches",
+            format!("from {} on, estimated from signatures", config.threshold),
+        ),
+        Method::None => (
+            "accepted",
+            "candidates, none verified: false ones are among them".into(),
+        ),
     };
     let mut rows = vec![
         ("documents", documents.read, String::new()),
@@ -86,7 +95,7 @@ pub(super) fn write(
         rows.push((
             "empty",
             documents.empty,
-            "without a token: like nothing, kept".into(),
+            "without a shingle: like nothing, kept".into(),
         ));
     }
     rows.push((
@@ -94,11 +103,7 @@ pub(super) fn write(
         pairs.candidates,
         "pairs of texts that shared a bucket".into(),
     ));
-    rows.push((
-        "matches",
-        pairs.matches,
-        format!("from {} on, {judged}", config.threshold),
-    ));
+    rows.push((matches.0, pairs.matches, matches.1));
     rows.push(("pairs", pairs.listed, in_folder("pairs.jsonl")));
     if pairs.not_listed > 0 {
         rows.push((
