@@ -52,8 +52,9 @@ impl<'a> Overlap<'a> {
         self.repeats.clear();
         self.is_first.clear();
         self.is_first.resize(count, 1);
-        for place in 0..count {
-            match self.find(self.elements[place]) {
+        let elements = &*self.elements;
+        for (place, &element) in elements.iter().enumerate() {
+            match find(&self.slots, self.shift, elements, element) {
                 Ok(first) => {
                     self.repeats.push((place as u32, first as u32));
                     self.is_first[place] = 0;
@@ -68,17 +69,18 @@ impl<'a> Overlap<'a> {
         self.met.clear();
         self.met.resize(self.elements.len(), 0);
         self.missing.clear();
+        let held = &*self.elements;
         let mut rest = elements;
         let mut next = 0;
         while let [element, after @ ..] = rest {
-            let run = common_prefix(&self.elements[next..], rest);
+            let run = common_prefix(&held[next..], rest);
             if run > 0 {
                 self.met[next..next + run].fill(1);
                 next += run;
                 rest = &rest[run..];
                 continue;
             }
-            match self.find(*element) {
+            match find(&self.slots, self.shift, held, *element) {
                 Ok(place) => {
                     self.met[place] = 1;
                     next = place + 1;
@@ -100,19 +102,17 @@ impl<'a> Overlap<'a> {
             c: self.missing.len(),
         }
     }
+}
 
-    /// The place of an element, or else the slot for it.
-    #[inline]
-    fn find(&self, element: u64) -> Result<usize, usize> {
-        let mut slot = (element.wrapping_mul(SPREAD) >> self.shift) as usize;
-        loop {
-            match self.slots[slot] {
-                0 => return Err(slot),
-                after if self.elements[after as usize - 1] == element => {
-                    return Ok(after as usize - 1);
-                }
-                _ => slot = (slot + 1) & (self.slots.len() - 1),
-            }
+/// The place of an element, or else the slot for it.
+#[inline(always)]
+fn find(slots: &[u32], shift: u32, elements: &[u64], element: u64) -> Result<usize, usize> {
+    let mut slot = (element.wrapping_mul(SPREAD) >> shift) as usize;
+    loop {
+        match slots[slot] {
+            0 => return Err(slot),
+            after if elements[after as usize - 1] == element => return Ok(after as usize - 1),
+            _ => slot = (slot + 1) & (slots.len() - 1),
         }
     }
 }
