@@ -152,7 +152,8 @@ impl<'c> Cutter<'c> {
         let mut end = None;
         while !open.ended && end.is_none() {
             let searched = buffer.len;
-            open.ended = buffer.fill(&mut open.stream, target)?;
+            let filled = buffer.fill(&mut open.stream, target);
+            open.ended = filled.map_err(|error| buffer.locate(error, open.start, open.line))?;
             if open.spooled_from.is_some() {
                 self.keep(&buffer.bytes[searched..buffer.len], file.name())?;
             }
@@ -245,6 +246,16 @@ impl Buffer {
         let filled = stream.fill(wanted)?;
         self.len += filled;
         Ok(filled < len)
+    }
+
+    /// An error with the line in which the data ends, for a buffer that starts at a byte and a line of the file.
+    fn locate(&self, mut error: Error, start: u64, first_line: u64) -> Error {
+        if let Error::Truncated { line, bytes, .. } = &mut error {
+            let there = usize::try_from(*bytes - start).unwrap_or(usize::MAX);
+            let there = &self.bytes[..there.min(self.bytes.len())];
+            *line = first_line + memchr::memchr_iter(b'\n', there).count() as u64;
+        }
+        error
     }
 
     fn reserve(&mut self, len: usize) {

@@ -72,10 +72,14 @@ pub enum Error {
         reason: io::Error,
     },
     /// Compressed data ends too early.
-    #[error("{file}: the {codec} data is truncated: it ends after {bytes} decompressed bytes")]
+    #[error(
+        "{file}:{line}: the {codec} data is truncated: it ends after {bytes} decompressed bytes"
+    )]
     Truncated {
         /// The file.
         file: String,
+        /// The line in which the data ends.
+        line: u64,
         /// `gzip` or `zstd`.
         codec: &'static str,
         /// Bytes that could be decompressed.

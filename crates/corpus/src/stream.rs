@@ -110,6 +110,8 @@ impl Stream {
             Some(_) if reason.raw_os_error().is_some() => Error::Read { file, reason },
             Some(codec) if reason.kind() == io::ErrorKind::UnexpectedEof => Error::Truncated {
                 file,
+                // Whoever cuts lines knows better.
+                line: 1,
                 codec: codec.name(),
                 bytes,
             },

@@ -128,11 +128,19 @@ fn truncated_and_damaged_data() {
         let folder = Folder::new(&[("a.txt", &data[..data.len() / 2])]);
         let e = scan(&folder.open("a.txt", Options::default()).unwrap()).unwrap_err();
         let message = folder.message(&e);
-        assert!(
-            message.starts_with(&format!(
-                "a.txt: the {codec} data is truncated: it ends after "
-            )),
-            "{message}"
+        let Error::Truncated { line, bytes, .. } = e else {
+            panic!("{message}")
+        };
+        let lines = content[..bytes as usize]
+            .iter()
+            .filter(|&&b| b == b'\n')
+            .count() as u64;
+        assert_eq!(line, lines + 1);
+        assert_eq!(
+            message,
+            format!(
+                "a.txt:{line}: the {codec} data is truncated: it ends after {bytes} decompressed bytes"
+            )
         );
         let damaged = [&data[..], b"what is no frame at all"].concat();
         folder.write("b.txt", &damaged);
