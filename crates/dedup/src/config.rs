@@ -268,7 +268,7 @@ pub enum Mode {
 }
 
 /// The most hash functions: beyond, hashing costs more than comparing.
-pub(crate) const FUNCTIONS: u32 = 1 << 16;
+pub const FUNCTIONS: u32 = 1 << 16;
 
 impl Config {
     /// Reads what a TOML file says; `name` is for messages.

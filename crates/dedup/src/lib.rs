@@ -27,7 +27,8 @@ mod sketch;
 mod verify;
 
 pub use config::{
-    Cluster, Config, Data, Family, Grouping, HashWidth, Keep, Method, Mode, Output, Sketch, Verify,
+    Cluster, Config, Data, FUNCTIONS, Family, Grouping, HashWidth, Keep, Method, Mode, Output,
+    Sketch, Verify,
 };
 pub use error::Error;
 pub use plan::{Plan, Point};

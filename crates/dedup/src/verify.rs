@@ -23,12 +23,12 @@ const REMEMBERED: usize = 32 << 20;
 
 /// Compares documents by their exact Jaccard similarity.
 pub(crate) struct Exact<'a> {
-    pub(crate) corpus: &'a Corpus,
-    pub(crate) shingler: &'a Shingler,
-    pub(crate) held: &'a Held,
+    corpus: &'a Corpus,
+    shingler: &'a Shingler,
+    held: &'a Held,
     /// A document of each item.
-    pub(crate) places: &'a (dyn Fn(Id) -> Place + Sync),
-    pub(crate) threshold: f64,
+    places: &'a (dyn Fn(Id) -> Place + Sync),
+    threshold: f64,
     idle: Mutex<Vec<Worker<'a>>>,
 }
 

@@ -14,7 +14,7 @@ use clap::{
     value_parser,
 };
 use lookalike::corpus::{FieldPath, Format};
-use lookalike::dedup::{Config, Grouping, Keep, Method, Mode, Plan, Sketch, run};
+use lookalike::dedup::{Config, FUNCTIONS, Grouping, Keep, Method, Mode, Plan, Sketch, run};
 use lookalike::minhash::{Normalize, Shingle, Tokens};
 use serde::de::DeserializeOwned;
 
@@ -82,16 +82,16 @@ pub(crate) struct Args {
         visible_alias = "num-perm",
         help_heading = "Search"
     )]
-    #[arg(value_parser = value_parser!(u32).range(1..=65536), allow_negative_numbers = true)]
+    #[arg(value_parser = value_parser!(u32).range(1..=i64::from(FUNCTIONS)), allow_negative_numbers = true)]
     functions: Option<u32>,
     /// Bands, instead of a recall
     #[arg(long, value_name = "B", requires = "rows", conflicts_with_all = ["recall", "functions"])]
-    #[arg(value_parser = value_parser!(u32).range(1..=65536), allow_negative_numbers = true)]
+    #[arg(value_parser = value_parser!(u32).range(1..=i64::from(FUNCTIONS)), allow_negative_numbers = true)]
     #[arg(help_heading = "Search")]
     bands: Option<u32>,
     /// Rows of a band
     #[arg(long, value_name = "R", requires = "bands", help_heading = "Search")]
-    #[arg(value_parser = value_parser!(u32).range(1..=65536), allow_negative_numbers = true)]
+    #[arg(value_parser = value_parser!(u32).range(1..=i64::from(FUNCTIONS)), allow_negative_numbers = true)]
     rows: Option<u32>,
     /// Sketch
     #[arg(long, value_name = "NAME", help_heading = "Search")]
@@ -259,9 +259,9 @@ impl Args {
         }
         if let (Some(bands), Some(rows)) = (self.bands, self.rows) {
             let functions = u64::from(bands) * u64::from(rows);
-            if functions > 65536 {
+            if functions > u64::from(FUNCTIONS) {
                 let message = format!(
-                    "--bands {bands} --rows {rows} need {functions} functions, but at most 65536 can be used"
+                    "--bands {bands} --rows {rows} need {functions} functions, but at most {FUNCTIONS} can be used"
                 );
                 return Err(Usage(message).into());
             }
