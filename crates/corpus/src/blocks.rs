@@ -175,7 +175,9 @@ impl<'c> Cutter<'c> {
             self.carry.extend_from_slice(&buffer.bytes[end..buffer.len]);
             buffer.len = end;
         }
-        if buffer.len == 0 {
+        // A file as a document is one, even if nothing is in it.
+        let is_whole = file.format() == Format::Files;
+        if buffer.len == 0 && !(is_whole && open.line == 1) {
             return Ok(None);
         }
         let bytes = &buffer.bytes[..buffer.len];
@@ -191,9 +193,10 @@ impl<'c> Cutter<'c> {
             start: open.start,
         };
         open.start += bytes.len() as u64;
-        if file.format() != Format::Files {
-            open.line += memchr::memchr_iter(b'\n', bytes).count() as u64;
-        }
+        open.line += match is_whole {
+            true => 1,
+            false => memchr::memchr_iter(b'\n', bytes).count() as u64,
+        };
         Ok(Some(cut))
     }
 

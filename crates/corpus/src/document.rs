@@ -104,7 +104,7 @@ impl<'a> Documents<'a> {
     fn start(&mut self) -> Option<usize> {
         let bytes = self.lines.bytes;
         if self.lines.format == Format::Files {
-            return (self.at < bytes.len()).then_some(self.at);
+            return (self.line == self.lines.first_line).then_some(self.at);
         }
         let mut at = self.at;
         loop {

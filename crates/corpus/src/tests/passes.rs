@@ -189,7 +189,7 @@ fn what_is_empty_has_no_documents() {
             assert!(texts(&corpus).is_empty(), "{content:?}");
         }
     }
-    assert!(texts(&stdin(b"", options(Format::Files)).unwrap()).is_empty());
+    assert_eq!(texts(&stdin(b"", options(Format::Files)).unwrap()), [""]);
     let blank = stdin("\u{FEFF} \n".as_bytes(), options(Format::Files)).unwrap();
     assert_eq!(texts(&blank), [" \n"]);
 }
