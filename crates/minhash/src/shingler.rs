@@ -3,15 +3,16 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::{
-    Elements, Normalize, STOP_WORDS, Shingle, Tokens,
+    Elements, Normalize, STOP_WORDS, Shingle, Short, Tokens,
     chars::Chars,
     hash,
+    rolling::{BASE, appended, keep_last, of_tokens, slide},
     scan::{Scan, Split},
 };
 
 /// From text to a set: normalise, tokenise, shingle, hash.
 ///
-/// A text with fewer tokens than a shingle has is one shingle, all of it; a text without
+/// A text with fewer tokens than a shingle has is one shingle, all of it, or has none ([`Short`]); a text without
 /// tokens has none. Shingles are hashed to 64 bits, or to 32: then two different shingles of a
 /// pair of documents with n shingles each look equal with probability n²/2^32, 1 in 100 000 for n = 200.
 ///
@@ -29,6 +30,7 @@ pub struct Shingler {
     tokens: Tokens,
     normalize: Vec<Normalize>,
     width: Width,
+    short: Short,
     stop_words: Vec<String>,
     /// The hashes of the stop words, ascending.
     stop_hashes: Vec<u64>,
@@ -59,6 +61,7 @@ impl Shingler {
             tokens: Tokens::default(),
             normalize: Vec::new(),
             width: Width::default(),
+            short: Short::default(),
             stop_words: Vec::new(),
             stop_hashes: Vec::new(),
         };
@@ -84,6 +87,26 @@ impl Shingler {
     #[must_use]
     pub fn width(self, width: Width) -> Self {
         Self { width, ..self }
+    }
+
+    /// Another way with texts that are shorter than a shingle.
+    #[must_use]
+    pub fn short(self, short: Short) -> Self {
+        Self { short, ..self }
+    }
+
+    /// Whether a text has tokens, but too few for a shingle.
+    #[must_use]
+    pub fn is_short(&self, text: &str) -> bool {
+        let k = match self.shingle {
+            Shingle::Words(k) => k.get(),
+            Shingle::Chars(k) => {
+                let text = self.normalized(text);
+                return !text.is_empty() && has_fewer_chars(&text, k.get());
+            }
+            Shingle::StopWords => STOP_LENGTH,
+        };
+        (1..k).contains(&self.split(text).len())
     }
 
     /// Other stop words; each is normalised and tokenised as the text is.
@@ -121,7 +144,10 @@ impl Shingler {
             Shingle::StopWords => tokens.windows(STOP_LENGTH).filter(is_stop).collect(),
             Shingle::Words(k) | Shingle::Chars(k) => match tokens.len() {
                 0 => Vec::new(),
-                n if n < k.get() => vec![tokens],
+                n if n < k.get() => match self.short {
+                    Short::Whole => vec![tokens],
+                    Short::Skip => Vec::new(),
+                },
                 _ => tokens.windows(k.get()).collect(),
             },
         }
@@ -217,6 +243,7 @@ impl Shingler {
         };
         let text = &*self.normalized(text);
         match self.shingle {
+            Shingle::Chars(k) if self.short == Short::Skip && has_fewer_chars(text, k.get()) => {}
             Shingle::Chars(k) => scratch.tokens.chars.run(k.get(), text, &mut |hashes| {
                 let start = list.len();
                 list.extend_from_slice(hashes);
@@ -261,7 +288,7 @@ impl Shingler {
             added(list, start);
             keep_last(recent, piece, k);
         });
-        if (1..k).contains(&seen) {
+        if (1..k).contains(&seen) && self.short == Short::Whole {
             list.push(hash);
             let start = list.len() - 1;
             added(list, start);
@@ -290,48 +317,8 @@ impl Shingler {
     }
 }
 
-/// Leaves in `recent` the last `k` of what was in it and of what comes.
-fn keep_last(recent: &mut Vec<u64>, comes: &[u64], k: usize) {
-    recent.extend_from_slice(&comes[comes.len().saturating_sub(k)..]);
-    recent.drain(..recent.len().saturating_sub(k));
-}
-
-/// The base of the polynomial: odd, and without a pattern.
-const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// The hash of some tokens and one more.
-#[inline(always)]
-fn appended(hash: u64, token: u64) -> u64 {
-    hash.wrapping_mul(BASE).wrapping_add(token)
-}
-
-/// Adds the hash of each next shingle to a list, and gives the last: tokens come, and others go that were
-/// appended when the base had the power that gives `leaving`.
-///
-/// Two at a time: each waits for the one before the last, not for the last.
-fn slide(mut hash: u64, come: &[u64], go: &[u64], leaving: u64, list: &mut Vec<u64>) -> u64 {
-    let change = |(come, go): (&u64, &u64)| come.wrapping_sub(go.wrapping_mul(leaving));
-    let (come, last_come) = come.as_chunks::<2>();
-    let (go, last_go) = go[..2 * come.len() + last_come.len()].as_chunks::<2>();
-    let twice = BASE.wrapping_mul(BASE);
-    list.extend(come.iter().zip(go).flat_map(|(come, go)| {
-        let (first, second) = (change((&come[0], &go[0])), change((&come[1], &go[1])));
-        let next = appended(hash, first);
-        hash = hash
-            .wrapping_mul(twice)
-            .wrapping_add(appended(first, second));
-        [next, hash]
-    }));
-    list.extend(last_come.iter().zip(last_go).map(|last| {
-        hash = appended(hash, change(last));
-        hash
-    }));
-    hash
-}
-
-/// The hash of a shingle by its definition.
-fn of_tokens(tokens: &[u64]) -> u64 {
-    tokens.iter().fold(0, |hash, &token| appended(hash, token))
+fn has_fewer_chars(text: &str, k: usize) -> bool {
+    text.len() < 4 * k && text.chars().count() < k
 }
 
 #[cfg(test)]
@@ -378,14 +365,33 @@ mod tests {
             step in proptest::sample::select(&Normalize::ALL[..]),
         ) {
             let kinds = [Shingle::words(k).unwrap(), Shingle::chars(k).unwrap(), Shingle::StopWords];
-            for shingle in kinds {
-                let shingler = Shingler::new(shingle).tokens(tokens);
+            for (shingle, short) in kinds.into_iter().flat_map(|kind| [(kind, Short::Whole), (kind, Short::Skip)]) {
+                let shingler = Shingler::new(shingle).tokens(tokens).short(short);
                 prop_assert_eq!(fast(&shingler, &text), plain(&shingler, &text));
                 let shingler = shingler.normalize([step]).width(Width::Bits32);
                 let narrow: Vec<u64> = plain(&shingler, &text).iter().map(|h| h >> 32).collect();
                 prop_assert_eq!(fast(&shingler, &text), narrow);
             }
         }
+    }
+
+    #[test]
+    fn short_texts_are_one_shingle_or_none() {
+        for kind in ["words:3", "chars:3"] {
+            let (short, long) = if kind == "words:3" {
+                ("a b", "a b c")
+            } else {
+                ("ab", "abc")
+            };
+            let whole = Shingler::new(kind.parse().unwrap());
+            let skip = whole.clone().short(Short::Skip);
+            assert_eq!(whole.shingles(short), [short]);
+            assert!(skip.shingles(short).is_empty() && fast(&skip, short).is_empty());
+            assert_eq!(skip.shingles(long), [long]);
+            assert_eq!(fast(&skip, long), fast(&whole, long));
+            assert!(skip.is_short(short) && !skip.is_short(long) && !skip.is_short(""));
+        }
+        assert!(!Shingler::default().is_short("... !"));
     }
 
     /// Different runs of tokens have different hashes, however they repeat themselves and however long they are.
