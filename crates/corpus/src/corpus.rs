@@ -54,6 +54,7 @@ impl Corpus {
                 .clone()
                 .unwrap_or_else(|| FieldPath::single("id")),
             id_required: options.id.is_some(),
+            more: options.fields.clone(),
         };
         Ok(Self {
             files,

@@ -1,5 +1,5 @@
 use crate::json::{self, At, Fields, Scratch};
-use crate::{Error, File, Format};
+use crate::{Error, File, Format, Values};
 
 /// A document of a corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +9,8 @@ pub struct Document<'a> {
     /// Its id as JSON: `"a"` or `17`. Strings are written one way, whatever escapes the
     /// record has, so that equal ids are equal here.
     pub id: Option<&'a str>,
+    /// The further fields that were asked for.
+    pub fields: Values<'a>,
     /// Where it is.
     pub place: Place,
 }
@@ -163,6 +165,7 @@ impl<'a> Lines<'a> {
             let document = Document {
                 text: record.text,
                 id: record.id,
+                fields: record.fields,
                 place: self.place(line, at, record.end)?,
             };
             return Ok((document, record.next));
@@ -175,6 +178,7 @@ impl<'a> Lines<'a> {
                 None => self.utf8(line, at, end)?,
             },
             id: None,
+            fields: Values::default(),
             place: self.place(line, at, end)?,
         };
         Ok((document, next))

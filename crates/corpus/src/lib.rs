@@ -27,6 +27,7 @@ mod reader;
 mod scan;
 mod split;
 mod stream;
+mod values;
 
 pub use corpus::Corpus;
 pub use document::{Block, Document, Documents, Place};
@@ -36,6 +37,7 @@ pub use file::File;
 pub use options::{Format, Options};
 pub use reader::Reader;
 pub use split::Fate;
+pub use values::Values;
 
 #[cfg(test)]
 mod tests;

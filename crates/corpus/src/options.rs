@@ -73,6 +73,10 @@ pub struct Options {
     /// `None`: the field `id` of the records where it is a string or an integer; the
     /// others have no id but their [`Place`](crate::Place).
     pub id: Option<FieldPath>,
+    /// Further fields of a record that are wanted with it: [`Document::fields`].
+    ///
+    /// [`Document::fields`]: crate::Document::fields
+    pub fields: Vec<FieldPath>,
     /// Whether documents will be read again: what cannot be read twice, or not from the
     /// middle (stdin, pipes, compressed files), is then kept decompressed in an unnamed
     /// temporary file during the first pass.
@@ -87,6 +91,7 @@ impl Default for Options {
             format: None,
             text: FieldPath::single("text"),
             id: None,
+            fields: Vec::new(),
             second_pass: false,
             spool: None,
         }

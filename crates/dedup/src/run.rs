@@ -152,6 +152,7 @@ where
             id: config.data.id.clone(),
             second_pass: writes || config.verify.method == Method::Exact,
             spool: Some(folder.hidden().to_owned()),
+            ..Options::default()
         };
         let corpus = Corpus::open(&config.data.inputs, options)?;
         folder.refuse_inputs(corpus.files().iter().map(|file| file.name()))?;

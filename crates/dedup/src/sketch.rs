@@ -142,7 +142,9 @@ where
         part: &mut Part,
         shared: &Shared,
     ) -> Result<(), Error> {
-        let Document { text, id, place } = document;
+        let Document {
+            text, id, place, ..
+        } = document;
         part.documents.places.push(place);
         part.documents.lengths.push(text.len() as u32);
         part.documents.ids.push(id.filter(|_| !self.ignores_ids));

@@ -127,6 +127,7 @@ impl<'de> Visitor<'de> for Strings<'_> {
         while let Some(key) = map.next_key::<String>()? {
             let asked = [&self.fields.text, &self.fields.id]
                 .into_iter()
+                .chain(&self.fields.more)
                 .any(|path| path.as_str().split('.').next() == Some(&key) || path.as_str() == key);
             if asked {
                 map.next_value::<serde_json::Value>()?;

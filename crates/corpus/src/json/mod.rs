@@ -20,7 +20,7 @@ mod walk;
 
 pub(crate) use record::{Fields, Scratch};
 
-use crate::Error;
+use crate::{Error, Values};
 
 /// The line is not what the walk expects: [`diagnose`] says why.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +31,7 @@ struct Unexpected;
 pub(crate) struct Record<'a> {
     pub(crate) text: &'a str,
     pub(crate) id: Option<&'a str>,
+    pub(crate) fields: Values<'a>,
     /// The end of the line, without what ends it.
     pub(crate) end: usize,
     /// The start of the next line.
@@ -69,9 +70,10 @@ pub(crate) fn record<'a>(
         Err(Unexpected) => return Err(refused(None)),
     };
     match record::document(bytes, &walked, fields, scratch) {
-        Ok(Ok((text, id))) => Ok(Record {
-            text,
-            id,
+        Ok(Ok(parts)) => Ok(Record {
+            text: parts.text,
+            id: parts.id,
+            fields: parts.fields,
             end,
             next,
         }),

@@ -3,7 +3,8 @@
 use super::string::{self, Said};
 use super::walk::{Cursor, utf8};
 use super::{Unexpected, unquote};
-use crate::FieldPath;
+use crate::values::Written;
+use crate::{FieldPath, Values};
 use std::ops::Range;
 
 /// The fields of a record that are asked for.
@@ -13,6 +14,8 @@ pub(crate) struct Fields {
     pub(crate) id: FieldPath,
     /// Whether every record must have an id.
     pub(crate) id_required: bool,
+    /// Fields that a record may have besides.
+    pub(crate) more: Vec<FieldPath>,
 }
 
 /// Buffers for what is not in the input as such; used again for every record.
@@ -20,6 +23,8 @@ pub(crate) struct Fields {
 pub(crate) struct Scratch {
     text: Vec<u8>,
     id: String,
+    more: Vec<Found>,
+    values: Written,
 }
 
 /// What a well-formed record has. Ranges are those of the input.
@@ -39,6 +44,14 @@ enum Text {
     String(Said),
 }
 
+/// What is asked for of a record.
+#[derive(Debug)]
+pub(super) struct Parts<'a> {
+    pub(super) text: &'a str,
+    pub(super) id: Option<&'a str>,
+    pub(super) fields: Values<'a>,
+}
+
 /// Why a well-formed record is not a document.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Unfit {
@@ -53,15 +66,34 @@ pub(super) enum Unfit {
 }
 
 /// Where a value was found, so that a literal key wins over nested ones.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Found {
     literal: Option<Range<usize>>,
     nested: Option<Range<usize>>,
 }
 
 impl Found {
-    fn range(self) -> Option<Range<usize>> {
-        self.literal.or(self.nested)
+    fn range(&self) -> Option<&Range<usize>> {
+        self.literal.as_ref().or(self.nested.as_ref())
+    }
+
+    /// Looks at a member that has been checked: whether it is the field, or holds it.
+    fn note(
+        &mut self,
+        path: &FieldPath,
+        bytes: &[u8],
+        name: &[u8],
+        value: &Range<usize>,
+    ) -> Result<(), Unexpected> {
+        if name == path.as_str().as_bytes() {
+            self.literal = Some(value.clone());
+        }
+        if let Some((first, below)) = path.nested()
+            && name == first.as_bytes()
+        {
+            self.nested = descend(bytes, value.clone(), below)?;
+        }
+        Ok(())
     }
 }
 
@@ -77,6 +109,8 @@ pub(super) fn walk(
     let mut text = Text::Absent;
     let mut nested_text = None;
     let mut id = Found::default();
+    scratch.more.clear();
+    scratch.more.resize_with(fields.more.len(), Found::default);
     let mut more = cursor.enter()?;
     while more {
         let key = cursor.key()?;
@@ -110,13 +144,9 @@ pub(super) fn walk(
         {
             nested_text = descend(bytes, value.clone(), below)?;
         }
-        if name == fields.id.as_str().as_bytes() {
-            id.literal = Some(value.clone());
-        }
-        if let Some((first, below)) = fields.id.nested()
-            && name == first.as_bytes()
-        {
-            id.nested = descend(bytes, value, below)?;
+        id.note(&fields.id, bytes, name, &value)?;
+        for (path, found) in fields.more.iter().zip(&mut scratch.more) {
+            found.note(path, bytes, name, &value)?;
         }
         more = cursor.more()?;
     }
@@ -129,7 +159,7 @@ pub(super) fn walk(
     }
     Ok(Walked {
         text,
-        id: id.range(),
+        id: id.range().cloned(),
         end: cursor.at,
     })
 }
@@ -168,13 +198,13 @@ fn descend(
     Ok(found)
 }
 
-/// Text and id of a record, or why it has none.
+/// What is asked for of a record, or why it is not there.
 pub(super) fn document<'a>(
     bytes: &'a [u8],
     walked: &Walked,
     fields: &Fields,
     scratch: &'a mut Scratch,
-) -> Result<Result<(&'a str, Option<&'a str>), Unfit>, Unexpected> {
+) -> Result<Result<Parts<'a>, Unfit>, Unexpected> {
     let text = match &walked.text {
         Text::Absent => return Ok(Err(Unfit::NoText)),
         Text::Other(range) => return Ok(Err(Unfit::TextType(bytes[range.start]))),
@@ -185,11 +215,18 @@ pub(super) fn document<'a>(
         Some(range) => id(&bytes[range.clone()], &mut scratch.id)?,
         None => Err(Unfit::NoId),
     };
-    Ok(match id {
-        Ok(id) => Ok((text, Some(id))),
-        Err(unfit) if fields.id_required => Err(unfit),
-        Err(_) => Ok((text, None)),
-    })
+    let id = match id {
+        Ok(id) => Some(id),
+        Err(unfit) if fields.id_required => return Ok(Err(unfit)),
+        Err(_) => None,
+    };
+    scratch.values.clear();
+    for found in &scratch.more {
+        let raw = found.range().map(|range| &bytes[range.clone()]);
+        value(raw, &mut scratch.values)?;
+    }
+    let fields = scratch.values.values();
+    Ok(Ok(Parts { text, id, fields }))
 }
 
 /// The id as JSON: a string or an integer.
@@ -200,9 +237,8 @@ fn id<'a>(raw: &'a [u8], rewritten: &'a mut String) -> Result<Result<&'a str, Un
         digits.iter().all(u8::is_ascii_digit) && raw != b"-0"
     };
     match raw.first() {
-        Some(b'"') if memchr::memchr(b'\\', raw).is_some() => {
-            let said = unquote(raw).ok_or(Unexpected)?;
-            *rewritten = serde_json::Value::String(said).to_string();
+        Some(b'"') if is_escaped(raw) => {
+            *rewritten = canonical(raw)?;
             Ok(Ok(rewritten))
         }
         Some(b'"') => Ok(Ok(utf8(raw)?)),
@@ -210,4 +246,26 @@ fn id<'a>(raw: &'a [u8], rewritten: &'a mut String) -> Result<Result<&'a str, Un
         Some(&first) => Ok(Err(Unfit::IdType(first))),
         None => Err(Unexpected),
     }
+}
+
+/// Writes the value of a further field.
+fn value(raw: Option<&[u8]>, written: &mut Written) -> Result<(), Unexpected> {
+    match raw {
+        Some(raw) if raw.starts_with(b"\"") && is_escaped(raw) => {
+            written.push(Some(&canonical(raw)?));
+        }
+        Some(raw) => written.push(Some(utf8(raw)?)),
+        None => written.push(None),
+    }
+    Ok(())
+}
+
+fn is_escaped(string: &[u8]) -> bool {
+    memchr::memchr(b'\\', string).is_some()
+}
+
+/// A JSON string with no more escapes than it needs.
+fn canonical(string: &[u8]) -> Result<String, Unexpected> {
+    let said = unquote(string).ok_or(Unexpected)?;
+    Ok(serde_json::Value::String(said).to_string())
 }

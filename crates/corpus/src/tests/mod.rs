@@ -16,6 +16,7 @@ use tempfile::TempDir;
 pub(crate) struct Seen {
     pub(crate) text: String,
     pub(crate) id: Option<String>,
+    pub(crate) fields: Vec<Option<String>>,
     pub(crate) place: Place,
 }
 
@@ -24,6 +25,11 @@ impl From<Document<'_>> for Seen {
         Self {
             text: document.text.to_owned(),
             id: document.id.map(str::to_owned),
+            fields: document
+                .fields
+                .iter()
+                .map(|f| f.map(str::to_owned))
+                .collect(),
             place: document.place,
         }
     }

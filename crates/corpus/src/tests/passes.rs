@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 fn content() -> impl Strategy<Value = Vec<u8>> {
     let line = prop_oneof![
-        4 => "[a-zé\"\\\\\t]{0,30}".prop_map(|s| serde_json::json!({"id": s.len(), "text": s}).to_string()),
+        4 => "[a-zé\"\\\\\t]{0,30}".prop_map(|s| serde_json::json!({"id": s.len(), "text": s, "n": [s]}).to_string()),
         1 => "[ \t\r]{0,3}",
         1 => Just(format!(" {{\"text\":\"{}\"}} \r", "long\\n".repeat(50))),
     ];
@@ -32,6 +32,7 @@ fn content() -> impl Strategy<Value = Vec<u8>> {
 fn options(format: Format) -> Options {
     Options {
         format: Some(format),
+        fields: vec!["n".parse().unwrap(), "text".parse().unwrap()],
         ..twice()
     }
 }

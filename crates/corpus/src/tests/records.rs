@@ -11,10 +11,13 @@ enum Plain {
     Broken,
     /// Not the document that is asked for.
     Unfit,
-    Document(String, Option<Value>),
+    Document(String, Option<Value>, Vec<Option<Value>>),
     /// Skipping takes it, but reading does not: a lone surrogate or a number out of range.
     SkippedOnly,
 }
+
+/// Further fields that are asked for.
+const FIELDS: [&str; 4] = ["meta", "meta.text", "id", "text"];
 
 fn plain(line: &[u8], text: &str, id: &str) -> Plain {
     let Ok(line) = std::str::from_utf8(line) else {
@@ -37,7 +40,11 @@ fn plain(line: &[u8], text: &str, id: &str) -> Plain {
         })
     };
     match find(text) {
-        Some(Value::String(text)) => Plain::Document(text.clone(), find(id).cloned()),
+        Some(Value::String(text)) => Plain::Document(
+            text.clone(),
+            find(id).cloned(),
+            FIELDS.iter().map(|path| find(path).cloned()).collect(),
+        ),
         _ => Plain::Unfit,
     }
 }
@@ -46,6 +53,7 @@ fn walked(line: &[u8], text: &str) -> Result<Vec<Seen>, Error> {
     let options = Options {
         format: Some(Format::Jsonl),
         text: text.parse().unwrap(),
+        fields: FIELDS.map(|path| path.parse().unwrap()).to_vec(),
         ..Options::default()
     };
     scan(&stdin(line, options)?)
@@ -121,7 +129,7 @@ fn object(value: impl Strategy<Value = String>) -> impl Strategy<Value = String>
 fn check(line: &[u8]) -> Result<(), TestCaseError> {
     for path in ["text", "meta.text"] {
         match (walked(line, path), plain(line, path, "id")) {
-            (Ok(seen), Plain::Document(text, id)) => {
+            (Ok(seen), Plain::Document(text, id, fields)) => {
                 prop_assert_eq!(seen.len(), 1);
                 prop_assert_eq!(&seen[0].text, &text);
                 prop_assert_eq!(seen[0].place.line, 1);
@@ -133,6 +141,11 @@ fn check(line: &[u8]) -> Result<(), TestCaseError> {
                     }
                     _ => prop_assert_eq!(&seen[0].id, &None),
                 }
+                let read = |json: &Option<String>| {
+                    json.as_ref()
+                        .map(|json| serde_json::from_str(json).unwrap())
+                };
+                prop_assert_eq!(seen[0].fields.iter().map(read).collect::<Vec<_>>(), fields);
             }
             (Ok(seen), Plain::Broken | Plain::Unfit) => {
                 prop_assert!(seen.is_empty(), "accepted {seen:?}");
@@ -232,4 +245,46 @@ fn ids_are_canonical() {
     assert_eq!(id("-0"), None);
     assert_eq!(id("null"), None);
     assert_eq!(id("1.5"), None);
+}
+
+#[test]
+fn fields_are_json_as_it_stands_with_canonical_strings() {
+    let fields = |line: &str| walked(line.as_bytes(), "text").unwrap()[0].fields.clone();
+    let some = |json: &str| Some(json.to_owned());
+    assert_eq!(
+        fields(
+            r#"{"text": "\u0061", "id": 1.50, "meta": { "text" : "\u0062", "o": [ "\u0063" ]}}"#
+        ),
+        [
+            some(r#"{ "text" : "\u0062", "o": [ "\u0063" ]}"#),
+            some(r#""b""#),
+            some("1.50"),
+            some(r#""a""#),
+        ]
+    );
+    assert_eq!(
+        fields(r#"{"text": "", "meta": {"text": 1}, "meta.text": null, "id": [], "id": -0}"#),
+        [
+            some(r#"{"text": 1}"#),
+            some("null"),
+            some("-0"),
+            some("\"\"")
+        ]
+    );
+    assert_eq!(fields(r#"{"text": ""}"#)[..3], [None, None, None]);
+    let e = walked(br#"{"text": "", "meta": {"text": "\ud800"}}"#, "text").unwrap_err();
+    assert!(e.to_string().starts_with("stdin:1:38: broken JSON"), "{e}");
+}
+
+#[test]
+fn lines_and_files_have_no_fields() {
+    for format in [Format::Lines, Format::Files] {
+        let options = Options {
+            format: Some(format),
+            fields: vec!["a".parse().unwrap()],
+            ..Options::default()
+        };
+        let seen = scan(&stdin(b"{\"a\": 1}\n", options).unwrap()).unwrap();
+        assert!(seen[0].fields.is_empty());
+    }
 }
