@@ -2,7 +2,7 @@
 //!
 //! Every command first makes a report, a plain value, and then writes it: as
 //! text, or with `--json` as one document. So both forms always have the same
-//! numbers. Exit codes: 0 done, 1 error, 2 wrong use.
+//! numbers. Exit codes: 0 done, 1 error, 2 wrong use, 3 mass removal.
 
 mod chart;
 mod commands;
@@ -34,7 +34,8 @@ Examples:
 Exit codes:
   0  done
   1  an error, or a goal that cannot be reached
-  2  wrong use";
+  2  wrong use
+  3  stopped, because almost everything would be removed";
 
 /// Find things that are alike, by locality-sensitive hashing
 ///
@@ -88,7 +89,10 @@ fn main() -> ExitCode {
     }
     // Not `eprintln!`, which panics where stderr is closed; the exit code remains.
     let _ = writeln!(io::stderr(), "error: {error:#}");
-    ExitCode::FAILURE
+    match error.downcast_ref() {
+        Some(lookalike::dedup::Error::MassRemoval { .. }) => ExitCode::from(3),
+        _ => ExitCode::FAILURE,
+    }
 }
 
 /// A reader such as `head` has what it wants.

@@ -47,9 +47,56 @@ pub(crate) fn column(numbers: &[f64]) -> Vec<String> {
     numbers.iter().map(|x| format!("{x:.most$}")).collect()
 }
 
+/// A size, such as 64.5 MB.
+pub(crate) fn bytes(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        1_000_000..10_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
+}
+
+/// A count that is not exact, to three digits.
+pub(crate) fn about(count: u64) -> String {
+    let digits = count.checked_ilog10().unwrap_or(0);
+    let unit = 10u64.pow(digits.saturating_sub(2));
+    (count.saturating_add(unit / 2) / unit * unit).to_string()
+}
+
+/// A time that is not exact.
+pub(crate) fn seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 100.0 => format!("{s:.1} s"),
+        s if s < 6000.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_and_times_are_short() {
+        assert_eq!(
+            [bytes(0), bytes(64_512_345), bytes(12_000_000_000)],
+            ["0.0 kB", "64.5 MB", "12.0 GB"]
+        );
+        assert_eq!(
+            [
+                about(0),
+                about(7),
+                about(123),
+                about(19_987),
+                about(1_234_567)
+            ],
+            ["0", "7", "123", "20000", "1230000"]
+        );
+        assert_eq!(
+            [seconds(0.52), seconds(130.0), seconds(9000.0)],
+            ["0.5 s", "2 min", "2.5 h"]
+        );
+    }
 
     #[test]
     fn both_sides_keep_two_digits() {

@@ -13,6 +13,8 @@ use std::path::PathBuf;
 #[derive(Debug)]
 pub struct Corpus {
     files: Vec<File>,
+    /// How many files are not [beside](Options::beside).
+    own: usize,
     pub(crate) options: Options,
     pub(crate) fields: Fields,
     pub(crate) sizes: Sizes,
@@ -36,16 +38,20 @@ impl Corpus {
         options: Options,
         stdin: impl Fn() -> Raw,
     ) -> Result<Self, Error> {
-        let inputs = inputs::expand(inputs)?;
+        let (own, beside) = inputs::expand(inputs, &options.beside)?;
         let open = |input: &Input| File::open(input, options.format, &stdin);
-        let mut files = inputs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-        let formats: Vec<_> = inputs
+        let mut files = own.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let formats: Vec<_> = own
             .iter()
             .zip(&files)
             .map(|(input, file)| (input, file.format()))
             .collect();
         for (file, mirror) in files.iter_mut().zip(names::mirrors(&formats)) {
             file.set_mirror(mirror);
+        }
+        let own = files.len();
+        for input in &beside {
+            files.push(open(input)?);
         }
         let fields = Fields {
             text: options.text.clone(),
@@ -58,15 +64,21 @@ impl Corpus {
         };
         Ok(Self {
             files,
+            own,
             options,
             fields,
             sizes: Sizes::default(),
         })
     }
 
-    /// The files, in order.
+    /// The files, in order; those [beside](Options::beside) come last.
     pub fn files(&self) -> &[File] {
         &self.files
+    }
+
+    /// The files that are not [beside](Options::beside).
+    pub fn own_files(&self) -> &[File] {
+        &self.files[..self.own]
     }
 
     /// What the files take on disk; unknown with stdin or a pipe among them.

@@ -143,8 +143,13 @@ impl File {
         self.mirror = mirror;
     }
 
+    /// Whether it is compressed.
+    pub fn is_compressed(&self) -> bool {
+        self.codec.is_some()
+    }
+
     /// Its size on disk, where it has one.
-    pub(crate) fn bytes(&self) -> Option<u64> {
+    pub fn bytes(&self) -> Option<u64> {
         match &self.origin {
             Origin::Disk { seen, .. } => Some(seen.len),
             Origin::Once(_) => None,

@@ -11,9 +11,22 @@ pub(crate) enum Input {
     File(PathBuf),
 }
 
-/// The files that the inputs name: in the order of the inputs, and those of one folder or
-/// pattern by path.
-pub(crate) fn expand(inputs: &[String]) -> Result<Vec<Input>, Error> {
+/// The files that the inputs name, none of them twice, and after them those that others name.
+pub(crate) fn expand(
+    inputs: &[String],
+    beside: &[String],
+) -> Result<(Vec<Input>, Vec<Input>), Error> {
+    let own = named(inputs)?;
+    if own.is_empty() {
+        return Err(Error::NoInput);
+    }
+    let beside = named(beside)?;
+    once_each(own.iter().chain(&beside))?;
+    Ok((own, beside))
+}
+
+/// Files in the order of the inputs, and those of one folder or pattern by path.
+fn named(inputs: &[String]) -> Result<Vec<Input>, Error> {
     let mut files = Vec::new();
     for input in inputs {
         let path = Path::new(input);
@@ -34,10 +47,6 @@ pub(crate) fn expand(inputs: &[String]) -> Result<Vec<Input>, Error> {
             });
         }
     }
-    if files.is_empty() {
-        return Err(Error::NoInput);
-    }
-    once_each(&files)?;
     Ok(files)
 }
 
@@ -98,7 +107,7 @@ fn sorted(input: &str, mut files: Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
 }
 
 /// Documents of a file that is read twice would all be duplicates of themselves.
-fn once_each(files: &[Input]) -> Result<(), Error> {
+fn once_each<'a>(files: impl Iterator<Item = &'a Input>) -> Result<(), Error> {
     let mut seen = HashSet::new();
     for file in files {
         let (real, name) = match file {

@@ -77,6 +77,8 @@ pub struct Options {
     ///
     /// [`Document::fields`]: crate::Document::fields
     pub fields: Vec<FieldPath>,
+    /// Inputs that are read after the others, as part of the same corpus, but have no mirror: a file in both is refused.
+    pub beside: Vec<String>,
     /// Whether documents will be read again: what cannot be read twice, or not from the
     /// middle (stdin, pipes, compressed files), is then kept decompressed in an unnamed
     /// temporary file during the first pass.
@@ -92,6 +94,7 @@ impl Default for Options {
             text: FieldPath::single("text"),
             id: None,
             fields: Vec::new(),
+            beside: Vec::new(),
             second_pass: false,
             spool: None,
         }

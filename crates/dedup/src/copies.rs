@@ -10,6 +10,8 @@ pub(crate) struct Copies {
     docs: Vec<Doc>,
     /// The place of each item's first document in the order of keeping.
     ranks: Vec<u32>,
+    /// Documents from this one on are of the older corpus.
+    own: Doc,
 }
 
 impl Copies {
@@ -37,6 +39,7 @@ impl Copies {
             starts,
             docs,
             ranks,
+            own: documents.own as Doc,
         }
     }
 
@@ -44,6 +47,21 @@ impl Copies {
     pub(crate) fn of(&self, item: Id) -> &[Doc] {
         let item = item as usize;
         &self.docs[self.starts[item] as usize..self.starts[item + 1] as usize]
+    }
+
+    /// The documents of an item that are not of the older corpus; those that are come before them.
+    pub(crate) fn own(&self, item: Id) -> &[Doc] {
+        let docs = self.of(item);
+        &docs[docs.partition_point(|&doc| self.is_old(doc))..]
+    }
+
+    pub(crate) fn is_old(&self, doc: Doc) -> bool {
+        doc >= self.own
+    }
+
+    /// Whether an item has a document of the older corpus.
+    pub(crate) fn has_old(&self, item: Id) -> bool {
+        self.is_old(self.of(item)[0])
     }
 
     pub(crate) fn items(&self) -> impl Iterator<Item = Id> {

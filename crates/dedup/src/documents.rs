@@ -1,11 +1,16 @@
 //! What is remembered of the documents between the passes: where they are, not what they say.
 
+use std::ops::Range;
+
 use lookalike_corpus::{Corpus, Place};
 use lookalike_engine::Id;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::{Error, Keep};
+use crate::{
+    Error, Keep,
+    worth::{self, Worth},
+};
 
 /// A document's number, in the order of the input.
 pub(crate) type Doc = u32;
@@ -19,20 +24,26 @@ pub(crate) struct Documents {
     /// Bytes of the text.
     pub(crate) lengths: Vec<u32>,
     pub(crate) items: Vec<Option<Id>>,
-    pub(crate) ids: Ids,
+    pub(crate) ids: Column,
+    /// What they are compared within, if that was asked for.
+    pub(crate) groups: Column,
+    /// What decides which are kept, if that was asked for.
+    pub(crate) worths: Column,
+    /// How many are not of the older corpus, which comes last.
+    pub(crate) own: usize,
 }
 
-/// The ids that documents have, as JSON.
+/// A value for each document, as JSON, where it has one.
 #[derive(Debug, Default)]
-pub(crate) struct Ids {
+pub(crate) struct Column {
     text: String,
-    /// Where the id of a document ends; empty where it has none.
+    /// Where the value of a document ends; empty where it has none.
     ends: Vec<usize>,
 }
 
-impl Ids {
-    pub(crate) fn push(&mut self, id: Option<&str>) {
-        self.text.push_str(id.unwrap_or_default());
+impl Column {
+    pub(crate) fn push(&mut self, value: Option<&str>) {
+        self.text.push_str(value.unwrap_or_default());
         self.ends.push(self.text.len());
     }
 
@@ -42,17 +53,41 @@ impl Ids {
         self.ends.extend(other.ends.iter().map(|end| end + shift));
     }
 
-    /// The id of a document, if it has one.
+    /// The value of a document, if it has one.
     pub(crate) fn get(&self, doc: Doc) -> Option<&str> {
         let doc = doc as usize;
         let start = doc.checked_sub(1).map_or(0, |before| self.ends[before]);
-        Some(&self.text[start..self.ends[doc]]).filter(|id| !id.is_empty())
+        Some(&self.text[start..self.ends[doc]]).filter(|value| !value.is_empty())
+    }
+
+    /// Bytes of all values.
+    pub(crate) fn bytes(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Whether it was asked for, and no document has a value.
+    pub(crate) fn is_vacant(&self) -> bool {
+        !self.ends.is_empty() && self.text.is_empty()
     }
 }
 
 impl Documents {
     pub(crate) fn len(&self) -> usize {
         self.places.len()
+    }
+
+    /// The documents of a part that follows.
+    pub(crate) fn append(&mut self, part: &Self) {
+        self.places.extend_from_slice(&part.places);
+        self.lengths.extend_from_slice(&part.lengths);
+        self.ids.append(&part.ids);
+        self.groups.append(&part.groups);
+        self.worths.append(&part.worths);
+    }
+
+    /// Whether a document is of the older corpus.
+    pub(crate) fn is_old(&self, doc: Doc) -> bool {
+        doc as usize >= self.own
     }
 
     /// The id of a document as JSON: its own, or else its file and line.
@@ -70,12 +105,18 @@ impl Documents {
         format!("{file}:{}", place.line)
     }
 
-    /// Refuses ids that two documents have.
+    /// Refuses ids that two documents have. An older corpus may have the same as a newer one.
     pub(crate) fn check_ids(&self, corpus: &Corpus) -> Result<(), Error> {
-        let all = || 0..self.len() as Doc;
+        let (own, all) = (self.own as Doc, self.len() as Doc);
+        self.check_ids_of(0..own, corpus)?;
+        self.check_ids_of(own..all, corpus)
+    }
+
+    fn check_ids_of(&self, docs: Range<Doc>, corpus: &Corpus) -> Result<(), Error> {
+        let all = || docs.clone();
         let with_ids = all().filter(|&doc| self.ids.get(doc).is_some()).count();
         // Where only some have ids, the names of the others may be among them.
-        let names_too = (1..self.len()).contains(&with_ids);
+        let names_too = (1..docs.len()).contains(&with_ids);
         let hash = |doc: Doc| match self.ids.get(doc) {
             Some(id) => Some((xxh3_64(id.as_bytes()), doc)),
             None => names_too.then(|| (xxh3_64(self.id(corpus, doc).as_bytes()), doc)),
@@ -98,8 +139,8 @@ impl Documents {
     }
 
     /// All documents, those to be kept first. The order is total, and does not depend on that of the input where it
-    /// goes by length and all have ids.
-    pub(crate) fn in_order_of(&self, keep: Keep) -> Vec<Doc> {
+    /// goes by what documents are and all have ids. Those of the older corpus come before all others.
+    pub(crate) fn in_order_of(&self, keep: &Keep) -> Vec<Doc> {
         let mut docs: Vec<Doc> = (0..self.len() as Doc).collect();
         let length = |doc: Doc| self.lengths[doc as usize];
         // Documents with an id come before those without.
@@ -115,7 +156,19 @@ impl Documents {
                 let shorter = length(a).cmp(&length(b));
                 shorter.then_with(|| (id(a), a).cmp(&(id(b), b)))
             }),
+            Keep::Max(_) | Keep::Min(_) => {
+                let is_max = matches!(keep, Keep::Max(_));
+                let worths: Vec<Option<Worth>> = (docs.par_iter())
+                    .map(|&doc| Worth::parse(self.worths.get(doc)?))
+                    .collect();
+                let worth = |doc: Doc| worths[doc as usize].as_ref();
+                docs.par_sort_unstable_by(|&a, &b| {
+                    let better = worth::better(worth(a), worth(b), is_max);
+                    better.then_with(|| (id(a), a).cmp(&(id(b), b)))
+                });
+            }
         }
+        docs.sort_by_key(|&doc| !self.is_old(doc));
         docs
     }
 }

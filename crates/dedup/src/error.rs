@@ -50,6 +50,31 @@ pub enum Error {
     /// There are more documents than ids.
     #[error("more than 2^32 − 1 documents: split the corpus")]
     TooMany,
+    /// A run would remove almost everything.
+    #[error(
+        "{removed} of the {documents} documents of {source_name} are duplicates, which is more than {:.0}%, so nothing was written: look at them with --mode report, or go on with --allow-mass-removal",
+        100.0 * share
+    )]
+    MassRemoval {
+        /// The input, a file, or a value of the field that documents are compared within.
+        source_name: String,
+        /// Its documents.
+        documents: u64,
+        /// Those that would be removed.
+        removed: u64,
+        /// The share that may be removed.
+        share: f64,
+    },
+    /// A field that decides is in no record.
+    #[error(
+        "no record has a field `{field}`, which {setting} needs: see what fields there are, or leave it out"
+    )]
+    NoField {
+        /// The field.
+        field: String,
+        /// What needs it.
+        setting: &'static str,
+    },
     /// What is to be written would overwrite something.
     #[error("{}: exists already: choose another --out, remove it, or replace the results of an earlier run with --overwrite", path.display())]
     Exists {
@@ -96,9 +121,14 @@ fn meant(message: &str) -> Option<String> {
     message.strip_prefix("unknown ")?;
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let (unknown, known) = quoted.split_first()?;
+    nearest(unknown, known).map(str::to_owned)
+}
+
+/// The known word that is nearest to an unknown one, if it is near.
+pub(crate) fn nearest<'a>(unknown: &str, known: &[&'a str]) -> Option<&'a str> {
     let likeness = |word: &&&str| strsim::jaro_winkler(unknown, word);
     let best = known
         .iter()
         .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
-    (likeness(&best) > 0.8).then(|| (*best).to_owned())
+    (likeness(&best) > 0.8).then_some(*best)
 }

@@ -23,6 +23,8 @@ pub(crate) struct Group {
 pub(crate) type Listed = (Doc, Doc, Option<f64>);
 
 /// Clusters in the order of their representatives.
+///
+/// Documents of the older corpus stay whatever they match, so that each can represent others, and none is a member.
 pub(crate) fn groups(
     matches: &[Match],
     copies: &Copies,
@@ -30,9 +32,11 @@ pub(crate) fn groups(
     similarity: impl Fn(f64) -> Option<f64>,
 ) -> Vec<Group> {
     let rank = |item: Id| copies.ranks()[item as usize];
+    let both_stay = |m: &&Match| copies.has_old(m.pair.a) && copies.has_old(m.pair.b);
+    let matches: Vec<Match> = matches.iter().filter(|m| !both_stay(m)).copied().collect();
     let clusters = match grouping {
-        Grouping::Star => cluster::star(matches, rank),
-        Grouping::Components => cluster::components(matches, rank),
+        Grouping::Star => cluster::star(&matches, rank),
+        Grouping::Components => cluster::components(&matches, rank),
     };
     let mut is_grouped = vec![false; copies.ranks().len()];
     let mut groups = Vec::new();
@@ -51,14 +55,14 @@ pub(crate) fn groups(
     for item in copies.items().filter(|&item| !is_grouped[item as usize]) {
         let (mut group, members) = alone(copies.of(item));
         group.members.extend(members);
-        if !group.members.is_empty() {
-            groups.push(group);
-        }
+        groups.push(group);
     }
-    groups.sort_unstable_by_key(|group| group.representative);
     for group in &mut groups {
+        group.members.retain(|member| !copies.is_old(member.0));
         group.members.sort_unstable_by_key(|member| member.0);
     }
+    groups.retain(|group| !group.members.is_empty());
+    groups.sort_unstable_by_key(|group| group.representative);
     groups
 }
 
@@ -72,20 +76,36 @@ fn alone(docs: &[Doc]) -> (Group, impl Iterator<Item = (Doc, Option<f64>)>) {
     (group, copies.iter().map(|&doc| (doc, Some(1.0))))
 }
 
-/// The pairs of documents that are matches, in the order of the input, and how many are not listed.
+/// The pairs of documents that are matches, in the order of the input, and how many are not listed. Pairs inside the
+/// older corpus are no concern.
 pub(crate) fn pairs(
     matches: &[Match],
     copies: &Copies,
     similarity: impl Fn(f64) -> Option<f64>,
 ) -> (Vec<Listed>, u64) {
-    let pairs_of = |docs: &[Doc]| docs.len() as u64 * (docs.len() as u64 - 1) / 2;
-    let copied: u64 = copies.items().map(|item| pairs_of(copies.of(item))).sum();
-    let across =
-        |found: &Match| copies.of(found.pair.a).len() as u64 * copies.of(found.pair.b).len() as u64;
+    let pairs_of = |docs: u64| docs * docs.saturating_sub(1) / 2;
+    // All documents of an item, and those of the older corpus among them.
+    let count = |item: Id| {
+        let all = copies.of(item).len() as u64;
+        (all, all - copies.own(item).len() as u64)
+    };
+    let copied = |item: Id| {
+        let (all, old) = count(item);
+        pairs_of(all) - pairs_of(old)
+    };
+    let across = |found: &Match| {
+        let ((a, old_a), (b, old_b)) = (count(found.pair.a), count(found.pair.b));
+        a * b - old_a * old_b
+    };
+    let copied: u64 = copies.items().map(copied).sum();
     let all = copied + matches.iter().map(across).sum::<u64>();
     let of_one_text = if all <= ALL { usize::MAX } else { OF_ONE_TEXT };
     let mut listed = Vec::new();
-    let mut list = |a: Doc, b: Doc, similarity| listed.push((a.min(b), a.max(b), similarity));
+    let mut list = |a: Doc, b: Doc, similarity| {
+        if !(copies.is_old(a) && copies.is_old(b)) {
+            listed.push((a.min(b), a.max(b), similarity));
+        }
+    };
     for item in copies.items() {
         let docs = copies.of(item);
         let (some, further) = docs.split_at(docs.len().min(of_one_text));

@@ -15,7 +15,7 @@ pub(crate) struct Held {
 }
 
 /// Bytes of room. A corpus of 50 MB of text fits.
-const ROOM: usize = 64 << 20;
+pub(crate) const ROOM: usize = 64 << 20;
 const ELEMENTS: usize = ROOM / size_of::<u64>();
 
 impl Held {
@@ -48,6 +48,11 @@ impl Held {
         self.spans.push([self.filled as u32, end as u32]);
         self.filled = end;
         true
+    }
+
+    /// Bytes that are held.
+    pub(crate) fn bytes(&self) -> usize {
+        self.filled * size_of::<u64>()
     }
 
     /// The elements of an item, if they are held.

@@ -15,8 +15,11 @@ mod config;
 mod copies;
 mod documents;
 mod error;
+mod find;
 mod folder;
+mod forecast;
 mod groups;
+mod guard;
 mod held;
 mod output;
 mod plan;
@@ -25,13 +28,15 @@ pub mod report;
 mod run;
 mod sketch;
 mod verify;
+mod worth;
 
 pub use config::{
     Cluster, Config, Data, FUNCTIONS, Family, Grouping, HashWidth, Keep, Method, Mode, Output,
-    Sketch, Verify,
+    Preset, SOURCE, Sketch, Verify,
 };
 pub use error::Error;
+pub use forecast::Forecast;
 pub use plan::{Plan, Point};
 pub use progress::{Progress, Stage};
 pub use report::Report;
-pub use run::run;
+pub use run::{forecast, run};

@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use lookalike_corpus::{Corpus, Fate, Format};
+use lookalike_corpus::{self as corpus, Corpus, Format};
 use serde::Serialize;
 
 use crate::{
@@ -23,6 +23,9 @@ pub(crate) fn rounded(similarity: f64) -> f64 {
 /// The member that `--mode annotate` adds to records.
 const NOTE: &str = "lookalike";
 
+/// The document that stays instead of another, and their similarity where it is known.
+pub(crate) type Fate = (Doc, Option<f64>);
+
 /// What the writers need to know.
 pub(crate) struct Results<'a> {
     pub(crate) corpus: &'a Corpus,
@@ -34,11 +37,12 @@ impl Results<'_> {
     /// A verified pair a line.
     pub(crate) fn pairs(&self, pairs: &[Listed], out: &mut dyn Write) -> io::Result<()> {
         for &(a, b, similarity) in pairs {
+            let against = self.against(b);
             let (a, b) = (self.id(a), self.id(b));
             let similarity = number(similarity);
             writeln!(
                 out,
-                "{{\"a\": {a}, \"b\": {b}, \"similarity\": {similarity}}}"
+                "{{\"a\": {a}, \"b\": {b}, \"similarity\": {similarity}{against}}}"
             )?;
         }
         Ok(())
@@ -48,10 +52,11 @@ impl Results<'_> {
     pub(crate) fn clusters(&self, out: &mut dyn Write) -> io::Result<()> {
         for group in self.groups {
             let representative = self.id(group.representative);
+            let against = self.against(group.representative);
             let size = group.members.len() + 1;
             write!(
                 out,
-                "{{\"representative\": {representative}, \"size\": {size}, \"members\": ["
+                "{{\"representative\": {representative}{against}, \"size\": {size}, \"members\": ["
             )?;
             for (place, &(doc, similarity)) in group.members.iter().enumerate() {
                 let comma = if place == 0 { "" } else { ", " };
@@ -63,12 +68,21 @@ impl Results<'_> {
         Ok(())
     }
 
+    /// The member that says that a document is of the older corpus.
+    fn against(&self, doc: Doc) -> &'static str {
+        if self.documents.is_old(doc) {
+            ", \"against\": true"
+        } else {
+            ""
+        }
+    }
+
     fn id(&self, doc: Doc) -> String {
         self.documents.id(self.corpus, doc)
     }
 
     /// For each document the one that stays instead of it, and their similarity where it is known.
-    pub(crate) fn fates(&self) -> Vec<Option<(Doc, Option<f64>)>> {
+    pub(crate) fn fates(&self) -> Vec<Option<Fate>> {
         let mut fates = vec![None; self.documents.len()];
         for group in self.groups {
             for &(doc, similarity) in &group.members {
@@ -85,7 +99,7 @@ impl Results<'_> {
         mode: Mode,
         file: u32,
         docs: std::ops::Range<usize>,
-        fates: &[Option<(Doc, Option<f64>)>],
+        fates: &[Option<Fate>],
     ) -> Result<(), Error> {
         let places = &self.documents.places[docs.clone()];
         let fates = &fates[docs];
@@ -97,7 +111,7 @@ impl Results<'_> {
                 let removed = fates.iter().any(Option::is_some);
                 let mut out =
                     folder.file(&Path::new(if removed { "removed" } else { "kept" }).join(name))?;
-                let keep = |_: usize, _: &_| Fate::Keep;
+                let keep = |_: usize, _: &_| corpus::Fate::Keep;
                 self.corpus
                     .split(file, places, keep, &mut out.file, &mut io::sink())?;
                 out.finish()
@@ -106,8 +120,8 @@ impl Results<'_> {
                 let mut kept = folder.file(&Path::new("kept").join(name))?;
                 let mut removed = folder.file(&Path::new("removed").join(name))?;
                 let fate = |i: usize, _: &_| match fates[i] {
-                    None => Fate::Keep,
-                    Some(_) => Fate::Remove,
+                    None => corpus::Fate::Keep,
+                    Some(_) => corpus::Fate::Remove,
                 };
                 let split =
                     self.corpus
@@ -128,12 +142,13 @@ impl Results<'_> {
         }
     }
 
-    fn note(&self, fate: Option<(Doc, Option<f64>)>) -> String {
+    fn note(&self, fate: Option<Fate>) -> String {
         match fate {
             None => "{\"duplicate_of\": null}".into(),
             Some((kept, similarity)) => {
+                let against = self.against(kept);
                 let (kept, similarity) = (self.id(kept), number(similarity));
-                format!("{{\"duplicate_of\": {kept}, \"similarity\": {similarity}}}")
+                format!("{{\"duplicate_of\": {kept}, \"similarity\": {similarity}{against}}}")
             }
         }
     }

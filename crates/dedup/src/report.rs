@@ -18,6 +18,9 @@ pub struct Report {
     pub plan: Plan,
     /// How many documents there are of each kind.
     pub documents: Documents,
+    /// The older corpus, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against: Option<Against>,
     /// How many pairs.
     pub pairs: Pairs,
     /// How many buckets.
@@ -41,10 +44,21 @@ pub struct Documents {
     pub removed: u64,
     /// Without a shingle: they are like nothing, and stay.
     pub empty: u64,
-    /// With a text that an earlier document has.
+    /// Those among the empty ones that have words, but too few for a shingle, where such documents are skipped.
+    pub short: u64,
+    /// With a text that another document has, which is kept rather.
     pub copies: u64,
     /// Bytes of text.
     pub text_bytes: u64,
+}
+
+/// The older corpus that documents were compared with.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Against {
+    /// Its documents.
+    pub documents: u64,
+    /// Documents of the input that are duplicates of one of them.
+    pub removed: u64,
 }
 
 /// How many pairs.

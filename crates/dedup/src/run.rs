@@ -3,39 +3,38 @@
 use std::{path::Path, time::Instant};
 
 use lookalike_core::{LshFamily, LshFunctions};
-use lookalike_corpus::{Corpus, Format, Options};
-use lookalike_engine::{Id, Join, Match, Pair, Summary};
-use lookalike_minhash::{FastSimilarity, Hashes, Universal, Value, estimate_from_bytes};
+use lookalike_corpus::{Corpus, FieldPath, Format, Options};
+use lookalike_engine::Join;
+use lookalike_minhash::{FastSimilarity, Hashes, Shingler, Short, Universal, Value};
 
 use crate::{
     Config, Error, Method, Mode, Plan, Progress, Report, Sketch, Stage,
     copies::Copies,
+    documents::{Doc, Documents},
+    find::Finder,
     folder::Folder,
-    groups,
-    output::{self, Results},
+    forecast::{self, Forecast, Sample},
+    groups, guard,
+    output::{self, Fate, Results},
     report,
-    sketch::{Sketched, Sketcher},
-    verify::{self, Exact},
+    sketch::Sketcher,
 };
 
 /// Finds near-duplicates as the settings say, and writes the results to a folder that does not exist yet.
 ///
 /// Runs on the threads of the current rayon pool.
 pub fn run(config: &Config, out: &Path, progress: &dyn Progress) -> Result<Report, Error> {
-    let shingler = config.family.shingler();
     match config.family.name {
-        Sketch::FastSimilarity => Run {
-            texts: FastSimilarity::new(shingler),
-            hashes: FastSimilarity::new(Hashes),
-            config,
-        }
-        .run(out, progress),
-        Sketch::Universal => Run {
-            texts: Universal::new(shingler),
-            hashes: Universal::new(Hashes),
-            config,
-        }
-        .run(out, progress),
+        Sketch::FastSimilarity => Run::fast_similarity(config).run(out, progress),
+        Sketch::Universal => Run::universal(config).run(out, progress),
+    }
+}
+
+/// Reads the start of the inputs, and says what a run would take. Writes nothing.
+pub fn forecast(config: &Config) -> Result<Forecast, Error> {
+    match config.family.name {
+        Sketch::FastSimilarity => Run::fast_similarity(config).forecast(),
+        Sketch::Universal => Run::universal(config).forecast(),
     }
 }
 
@@ -44,6 +43,26 @@ struct Run<'a, T, H> {
     texts: T,
     hashes: H,
     config: &'a Config,
+}
+
+impl<'a> Run<'a, FastSimilarity<Shingler>, FastSimilarity<Hashes>> {
+    fn fast_similarity(config: &'a Config) -> Self {
+        Self {
+            texts: FastSimilarity::new(config.family.shingler()),
+            hashes: FastSimilarity::new(Hashes),
+            config,
+        }
+    }
+}
+
+impl<'a> Run<'a, Universal<Shingler>, Universal<Hashes>> {
+    fn universal(config: &'a Config) -> Self {
+        Self {
+            texts: Universal::new(config.family.shingler()),
+            hashes: Universal::new(Hashes),
+            config,
+        }
+    }
 }
 
 impl<T, H> Run<'_, T, H>
@@ -57,20 +76,33 @@ where
         let plan = Plan::new(config)?;
         let mut folder = Folder::new(out, config.output.overwrite)?;
         progress.hidden(folder.hidden());
-        let corpus = self.open(&folder)?;
+        let corpus = self.open(Some(&folder))?;
         let sketcher = self.sketcher(&plan)?;
 
         progress.start(Stage::Read, corpus.bytes());
-        let sketched = sketcher.run(&corpus, progress)?;
+        let sketched = sketcher.run(&corpus, |consumed| {
+            progress.reach(consumed);
+            false
+        })?;
         let documents = &sketched.documents;
+        self.check_fields(documents)?;
         documents.check_ids(&corpus)?;
         let read = start.elapsed();
 
         progress.start(Stage::Compare, None);
-        let in_order = documents.in_order_of(config.cluster.keep);
+        let in_order = documents.in_order_of(&config.cluster.keep);
         let copies = Copies::new(documents, sketched.columns.items(), &in_order);
-        let join = Join::new(&sketched.columns).prefer(copies.ranks());
-        let (matches, summary) = self.matches(join, &sketched, &sketcher, &corpus, progress)?;
+        let join = Join::new(&sketched.columns)
+            .bucket_limit(config.max_bucket as usize)
+            .prefer(copies.ranks());
+        let finder = Finder {
+            corpus: &corpus,
+            sketched: &sketched,
+            shingler: &sketcher.shingler,
+            functions: sketcher.hashes.functions().len(),
+            threshold: config.threshold,
+        };
+        let (matches, summary) = finder.run(config.verify.method, join, progress)?;
         let similarity = |distance: f64| match config.verify.method {
             Method::None => None,
             _ => Some(1.0 - distance),
@@ -79,12 +111,16 @@ where
         let (pairs, not_listed) = groups::pairs(&matches, &copies, similarity);
         let compared = start.elapsed();
 
-        progress.start(Stage::Write, Some(documents.len() as u64));
+        progress.start(Stage::Write, Some(documents.own as u64));
         let results = Results {
             corpus: &corpus,
             documents,
             groups: &groups,
         };
+        let fates = results.fates();
+        guard::check(config, &corpus, documents, |doc| {
+            fates[doc as usize].is_some()
+        })?;
         folder.write("pairs.jsonl", |out| results.pairs(&pairs, out))?;
         folder.write("clusters.jsonl", |out| results.clusters(out))?;
         let resolved = config.resolved(&plan.scheme, plan.banding);
@@ -94,22 +130,33 @@ where
             folder.folder("kept")?;
             folder.folder("removed")?;
         }
-        let files = self.mirror(&mut folder, &results, progress)?;
+        let files = self.mirror(&mut folder, &results, &fates, progress)?;
 
+        let own = documents.own as u64;
         let removed: u64 = files.iter().map(|file| file.removed).sum();
-        let items = documents.items.iter().flatten().count() as u64;
+        let with_shingles = documents.items[..documents.own].iter().flatten().count() as u64;
+        let is_copy = |doc: &Doc| {
+            let item = documents.items[*doc as usize];
+            item.is_some_and(|item| copies.of(item)[0] != *doc)
+        };
+        let by_old = |fate: &&Fate| documents.is_old(fate.0);
         let mut report = Report {
             version: env!("CARGO_PKG_VERSION"),
             threshold: config.threshold,
             plan,
             documents: report::Documents {
-                read: documents.len() as u64,
-                kept: documents.len() as u64 - removed,
+                read: own,
+                kept: own - removed,
                 removed,
-                empty: documents.len() as u64 - items,
-                copies: items - sketched.columns.items() as u64,
+                empty: own - with_shingles,
+                short: sketched.short,
+                copies: (0..own as Doc).filter(is_copy).count() as u64,
                 text_bytes: sketched.text_bytes,
             },
+            against: (!config.data.against.is_empty()).then(|| report::Against {
+                documents: documents.len() as u64 - own,
+                removed: fates.iter().flatten().filter(by_old).count() as u64,
+            }),
             pairs: report::Pairs {
                 candidates: summary.candidates,
                 matches: matches.len() as u64,
@@ -143,21 +190,53 @@ where
         Ok(report)
     }
 
-    fn open(&self, folder: &Folder) -> Result<Corpus, Error> {
+    /// Reads a sample, and says what the rest would take.
+    fn forecast(&self) -> Result<Forecast, Error> {
+        let plan = Plan::new(self.config)?;
+        let corpus = self.open(None)?;
+        let Some(bytes) = corpus.bytes() else {
+            return Err(Error::Setting {
+                message: "a dry run needs inputs that can be read again: not stdin or a pipe"
+                    .into(),
+            });
+        };
+        let sketcher = self.sketcher(&plan)?;
+        let start = Instant::now();
+        let mut read = 0;
+        let sketched = sketcher.run(&corpus, |consumed| {
+            read = consumed;
+            forecast::suffices(consumed, start)
+        })?;
+        let compressed = corpus.files().iter().filter(|file| file.is_compressed());
+        let sample = Sample {
+            sketched: &sketched,
+            read,
+            bytes,
+            compressed: compressed.filter_map(|file| file.bytes()).sum(),
+            time: start.elapsed(),
+        };
+        Ok(sample.forecast(self.config, plan))
+    }
+
+    /// Opens the inputs; without a folder, for one pass.
+    fn open(&self, folder: Option<&Folder>) -> Result<Corpus, Error> {
         let config = self.config;
         let writes = config.output.mode != Mode::Report;
         let options = Options {
             format: config.data.format,
             text: config.data.text.clone(),
             id: config.data.id.clone(),
-            second_pass: writes || config.verify.method == Method::Exact,
-            spool: Some(folder.hidden().to_owned()),
-            ..Options::default()
+            fields: config.fields(),
+            beside: config.data.against.clone(),
+            second_pass: folder.is_some() && (writes || config.verify.method == Method::Exact),
+            spool: folder.map(|folder| folder.hidden().to_owned()),
         };
         let corpus = Corpus::open(&config.data.inputs, options)?;
-        folder.refuse_inputs(corpus.files().iter().map(|file| file.name()))?;
+        if let Some(folder) = folder {
+            folder.refuse_inputs(corpus.files().iter().map(|file| file.name()))?;
+        }
         let plain = corpus
-            .files()
+            .own_files()
             .iter()
             .find(|file| file.format() != Format::Jsonl);
         match plain {
@@ -185,51 +264,23 @@ where
             signatures: method == Method::Signature,
             elements: method == Method::Exact,
             ignores_ids: self.config.data.ignore_ids,
+            skips_short: self.config.family.short == Short::Skip,
+            within: self.config.data.within.is_some().then_some(0),
+            worth: self.config.worth_field(),
         })
     }
 
-    /// The pairs of items that are matches, by the method that is asked for.
-    fn matches(
-        &self,
-        join: Join<'_>,
-        sketched: &Sketched,
-        sketcher: &Sketcher<T, H>,
-        corpus: &Corpus,
-        progress: &dyn Progress,
-    ) -> Result<(Vec<Match>, Summary), Error> {
-        let threshold = self.config.threshold;
-        let found = match self.config.verify.method {
-            Method::None => join.matches(&|_: Pair| Some(0.0)),
-            Method::Signature => {
-                let functions = sketcher.hashes.functions().len();
-                let signature = |item: Id| {
-                    let start = item as usize * functions;
-                    &sketched.signatures[start..start + functions]
-                };
-                let by_signature = |pair: Pair| {
-                    let estimate =
-                        estimate_from_bytes(signature(pair.a), signature(pair.b)).ok()?;
-                    let similarity = estimate.similarity();
-                    (similarity >= threshold).then_some(1.0 - similarity)
-                };
-                join.matches(&by_signature)
-            }
-            Method::Exact => {
-                let place = |item: Id| {
-                    let first = sketched.firsts[item as usize];
-                    sketched.documents.places[first as usize]
-                };
-                let exact = Exact::new(
-                    corpus,
-                    &sketcher.shingler,
-                    &sketched.held,
-                    &place,
-                    threshold,
-                );
-                return compare(join, &exact, progress);
-            }
+    /// A field that no record has is a slip.
+    fn check_fields(&self, documents: &Documents) -> Result<(), Error> {
+        let missing = |field: &FieldPath, setting| Error::NoField {
+            field: field.to_string(),
+            setting,
         };
-        Ok(found)
+        match (&self.config.data.within, self.config.cluster.keep.field()) {
+            (Some(field), _) if documents.groups.is_vacant() => Err(missing(field, "within")),
+            (_, Some(field)) if documents.worths.is_vacant() => Err(missing(field, "keep")),
+            _ => Ok(()),
+        }
     }
 
     /// Copies every file as the mode says, and counts.
@@ -237,15 +288,15 @@ where
         &self,
         folder: &mut Folder,
         results: &Results<'_>,
+        fates: &[Option<Fate>],
         progress: &dyn Progress,
     ) -> Result<Vec<report::File>, Error> {
-        let fates = results.fates();
         let places = &results.documents.places;
         let mut start = 0;
         let mut files = Vec::new();
-        for (number, file) in (0..).zip(results.corpus.files()) {
+        for (number, file) in (0..).zip(results.corpus.own_files()) {
             let end = start + places[start..].partition_point(|place| place.file <= number);
-            results.mirror(folder, self.config.output.mode, number, start..end, &fates)?;
+            results.mirror(folder, self.config.output.mode, number, start..end, fates)?;
             files.push(report::File {
                 name: file.name().to_owned(),
                 documents: (end - start) as u64,
@@ -256,35 +307,4 @@ where
         }
         Ok(files)
     }
-}
-
-/// Compares candidates in batches, so that they are never held all together.
-fn compare(
-    join: Join<'_>,
-    exact: &Exact<'_>,
-    progress: &dyn Progress,
-) -> Result<(Vec<Match>, Summary), Error> {
-    let mut waiting = Vec::new();
-    let mut matches = Vec::new();
-    let mut result = Ok(());
-    let mut done = 0;
-    let summary = join.run(
-        |_| Some(()),
-        |pair, ()| {
-            waiting.push(pair);
-            if waiting.len() == verify::BATCH {
-                if result.is_ok() {
-                    result = exact.run(&mut waiting, &mut matches);
-                }
-                done += waiting.len() as u64;
-                progress.reach(done);
-                waiting.clear();
-            }
-        },
-    );
-    result?;
-    exact.run(&mut waiting, &mut matches)?;
-    progress.reach(summary.candidates);
-    matches.sort_unstable_by_key(|found| found.pair);
-    Ok((matches, summary))
 }

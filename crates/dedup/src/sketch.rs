@@ -6,17 +6,13 @@ use std::sync::{
 };
 
 use hashbrown::HashTable;
-use lookalike_core::{Drawn, DrawnScratch, KeySource, LshFamily, LshFunctions};
+use lookalike_core::{Drawn, DrawnScratch, KeySource, LshFamily, LshFunctions, TooManyKeys};
 use lookalike_corpus::{Corpus, Document};
 use lookalike_engine::{Columns, Id, Rows};
 use lookalike_minhash::{Elements, Shingler, ShinglerScratch, Value, compact_into};
-use xxhash_rust::xxh3::xxh3_128;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128_with_seed};
 
-use crate::{
-    Error, Progress,
-    documents::{Documents, Ids},
-    held::Held,
-};
+use crate::{Error, documents::Documents, held::Held};
 
 /// Texts that are sketched as they are read, without a list of their elements: longer than this.
 const LONG: usize = 1 << 20;
@@ -33,6 +29,11 @@ pub(crate) struct Sketcher<T: LshFamily, H: LshFamily> {
     pub(crate) elements: bool,
     /// Whether documents go by file and line even if they have ids.
     pub(crate) ignores_ids: bool,
+    /// Whether texts without a shingle may be too short for one.
+    pub(crate) skips_short: bool,
+    /// Further fields of documents, by their numbers: what they are compared within, what they are worth.
+    pub(crate) within: Option<usize>,
+    pub(crate) worth: Option<usize>,
 }
 
 /// What the first pass leaves.
@@ -47,12 +48,15 @@ pub(crate) struct Sketched {
     /// The first document of each item.
     pub(crate) firsts: Vec<u32>,
     pub(crate) text_bytes: u64,
+    /// Documents that have tokens, but too few for a shingle, and so are no item.
+    pub(crate) short: u64,
 }
 
 /// What one block of documents becomes.
 struct Part {
     documents: Documents,
     text_bytes: u64,
+    short: u64,
     /// For each document that has elements: a hash of its text.
     digests: Vec<Option<u128>>,
     /// The elements of the first documents, and where those of each end.
@@ -68,6 +72,7 @@ impl Part {
         Self {
             documents: Documents::default(),
             text_bytes: 0,
+            short: 0,
             digests: Vec::new(),
             elements,
             ends: Vec::new(),
@@ -99,8 +104,12 @@ where
     T: LshFamily<Item = str, Functions: LshFunctions<Key = Value>>,
     H: LshFamily<Item = [u64], Functions: LshFunctions<Key = Value>>,
 {
-    /// Goes through a corpus.
-    pub(crate) fn run(&self, corpus: &Corpus, progress: &dyn Progress) -> Result<Sketched, Error> {
+    /// Goes through a corpus, until `suffices` says of the bytes that have been read that they do.
+    pub(crate) fn run(
+        &self,
+        corpus: &Corpus,
+        mut suffices: impl FnMut(u64) -> bool,
+    ) -> Result<Sketched, Error> {
         let bands = self.hashes.bands();
         let mut sketched = Sketched {
             documents: Documents::default(),
@@ -109,28 +118,37 @@ where
             held: Held::new(self.elements),
             firsts: Vec::new(),
             text_bytes: 0,
+            short: 0,
         };
         let mut texts = Texts::default();
         let shared = Shared {
             holds: AtomicBool::new(self.elements),
             lists: Mutex::default(),
         };
-        corpus.scan(
+        let scanned = corpus.scan(
             State::<T, H>::default,
             |state, documents| {
                 let mut part = Part::new(bands, shared.list());
                 while let Some(document) = documents.next()? {
                     self.document(document, corpus, state, &mut part, &shared)?;
                 }
-                Ok::<_, Error>(part)
+                Ok::<_, Stop>(part)
             },
             |block, part: Part| {
-                progress.reach(block.consumed);
                 sketched.add(&part, &mut texts, &shared)?;
                 shared.give_back(part.elements);
+                if suffices(block.consumed) {
+                    return Err(Stop::Enough);
+                }
                 Ok(())
             },
-        )?;
+        );
+        if let Err(Stop::Failed(error)) = scanned {
+            return Err(error);
+        }
+        let own = corpus.own_files().len();
+        let documents = &mut sketched.documents;
+        documents.own = (documents.places).partition_point(|place| (place.file as usize) < own);
         Ok(sketched)
     }
 
@@ -143,22 +161,33 @@ where
         shared: &Shared,
     ) -> Result<(), Error> {
         let Document {
-            text, id, place, ..
+            text,
+            id,
+            fields,
+            place,
         } = document;
         part.documents.places.push(place);
         part.documents.lengths.push(text.len() as u32);
         part.documents.ids.push(id.filter(|_| !self.ignores_ids));
         part.text_bytes += text.len() as u64;
+        let value = |field: usize| fields.get(field).filter(|value| *value != "null");
+        let group = self.within.map(|field| {
+            part.documents.groups.push(value(field));
+            xxh3_64(value(field).unwrap_or_default().as_bytes())
+        });
+        if let Some(field) = self.worth {
+            part.documents.worths.push(value(field));
+        }
         let rows = &mut part.rows;
         let is_long = text.len() > LONG;
         let start = part.elements.len();
         let keys = if is_long {
-            rows.push(&self.texts, text, &mut state.texts)
+            push(rows, group, &self.texts, text, &mut state.texts)
         } else {
             let scratch = &mut state.shingler;
             self.shingler.collect(text, scratch, &mut part.elements);
             let elements = &part.elements[start..];
-            rows.push(&self.hashes, elements, &mut state.hashes)
+            push(rows, group, &self.hashes, elements, &mut state.hashes)
         };
         keys.map_err(|reason| Error::Keys {
             place: format!(
@@ -175,8 +204,11 @@ where
         };
         // Minhash functions answer together or not at all.
         let is_empty = answers.first().is_none_or(Option::is_none);
-        part.digests
-            .push((!is_empty).then(|| xxh3_128(text.as_bytes())));
+        let digest = || xxh3_128_with_seed(text.as_bytes(), group.unwrap_or(0));
+        part.digests.push((!is_empty).then(digest));
+        if is_empty && self.skips_short && self.shingler.is_short(text) {
+            part.short += 1;
+        }
         if self.signatures {
             let at = part.signatures.len();
             part.signatures.resize(at + answers.len(), 0);
@@ -187,6 +219,32 @@ where
         }
         part.ends.push(part.elements.len());
         Ok(())
+    }
+}
+
+/// Adds the keys of an item; those of a group are its own.
+fn push<S: KeySource>(
+    rows: &mut Rows,
+    group: Option<u64>,
+    source: &S,
+    item: &S::Item,
+    scratch: &mut S::Scratch,
+) -> Result<(), TooManyKeys> {
+    match group {
+        None => rows.push(source, item, scratch),
+        Some(group) => rows.push_among(group, source, item, scratch),
+    }
+}
+
+/// Why a scan ends before the input does.
+enum Stop {
+    Enough,
+    Failed(Error),
+}
+
+impl<E: Into<Error>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
     }
 }
 
@@ -240,15 +298,8 @@ impl Sketched {
         }
         self.columns.append(&part.rows, |i| is_new[i])?;
         self.text_bytes += part.text_bytes;
-        let Documents {
-            places,
-            lengths,
-            ids,
-            ..
-        } = &part.documents;
-        self.documents.places.extend_from_slice(places);
-        self.documents.lengths.extend_from_slice(lengths);
-        Ids::append(&mut self.documents.ids, ids);
+        self.short += part.short;
+        self.documents.append(&part.documents);
         Ok(())
     }
 }

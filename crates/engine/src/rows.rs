@@ -1,4 +1,4 @@
-use lookalike_core::{KeySource, TooManyKeys};
+use lookalike_core::{KeySource, TooManyKeys, mix};
 
 /// The keys of some items, hashed by one thread and not yet in [`Columns`](crate::Columns).
 ///
@@ -46,6 +46,25 @@ impl Rows {
     ) -> Result<(), TooManyKeys> {
         let start = self.entries.len();
         let emit = |band, key, _| self.entries.push((band, key));
+        source.keys(item, scratch, emit)?;
+        self.end_item(start);
+        Ok(())
+    }
+
+    /// Adds the keys of an item so that it shares none with an item of another group.
+    ///
+    /// Keys of 64 bits come of it, whatever the width of the source's.
+    pub fn push_among<S: KeySource>(
+        &mut self,
+        group: u64,
+        source: &S,
+        item: &S::Item,
+        scratch: &mut S::Scratch,
+    ) -> Result<(), TooManyKeys> {
+        let start = self.entries.len();
+        // Without the step between, groups that differ by as much as keys do would meet.
+        let group = mix(group.wrapping_add(1));
+        let emit = |band, key, _| self.entries.push((band, mix(key ^ group)));
         source.keys(item, scratch, emit)?;
         self.end_item(start);
         Ok(())

@@ -4,18 +4,21 @@
 //! written beside the results, so that it can be run again.
 
 mod bar;
+mod forecast;
+mod settings;
 mod summary;
 
-use std::{fs, io::Write, path::PathBuf};
+use std::{io::Write, path::PathBuf};
 
-use anyhow::Context;
 use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
     value_parser,
 };
 use lookalike::corpus::{FieldPath, Format};
-use lookalike::dedup::{Config, FUNCTIONS, Grouping, Keep, Method, Mode, Plan, Sketch, run};
-use lookalike::minhash::{Normalize, Shingle, Tokens};
+use lookalike::dedup::{
+    FUNCTIONS, Grouping, Keep, Method, Mode, Plan, Preset, Sketch, forecast, run,
+};
+use lookalike::minhash::{Normalize, Shingle, Short, Tokens};
 use serde::de::DeserializeOwned;
 
 use self::bar::Bar;
@@ -33,6 +36,8 @@ Examples:
     lookalike dedup corpus.jsonl --out clean
   Only look, with five-word shingles split at white space, from 0.9 on:
     lookalike dedup 'pages/*.jsonl.zst' --out found --mode report --threshold 0.9 --tokens whitespace
+  New data against old, inside each language:
+    lookalike dedup new.jsonl --against old.jsonl --within lang --out clean
   A line a document, from a pipe; keep the longest of each cluster:
     cat lines.txt | lookalike dedup - --out clean --keep longest
   Run again what was run before:
@@ -58,7 +63,7 @@ pub(crate) struct Args {
     #[arg(value_name = "INPUT", required_unless_present = "config")]
     inputs: Vec<String>,
     /// Folder for the results; it must not exist yet, or be empty
-    #[arg(long, value_name = "DIR", required_unless_present = "config")]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["config", "dry_run"])]
     out: Option<PathBuf>,
     /// Replace the results of an earlier run in that folder
     #[arg(long)]
@@ -67,6 +72,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
+    /// Read a sample, say what the run would take and find, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Shingles, bands and rows of a published pipeline; a file and the command line go over it
+    #[arg(long, value_name = "NAME", help_heading = "Search")]
+    #[arg(value_parser = words::<Preset>(&["fineweb", "nemo", "olmo", "lee2022"]))]
+    preset: Option<Preset>,
     /// Similarity from which on documents are duplicates, from 0.001 to 1 [default: 0.8]
     #[arg(long, value_name = "S", help_heading = "Search")]
     #[arg(value_parser = usage::similarity, allow_negative_numbers = true)]
@@ -93,6 +106,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "R", requires = "bands", help_heading = "Search")]
     #[arg(value_parser = value_parser!(u32).range(1..=i64::from(FUNCTIONS)), allow_negative_numbers = true)]
     rows: Option<u32>,
+    /// Most texts of a bucket that are all compared with each other [default: 1000]
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Search",
+        allow_negative_numbers = true
+    )]
+    #[arg(value_parser = value_parser!(u32).range(2..))]
+    max_bucket: Option<u32>,
     /// Sketch
     #[arg(long, value_name = "NAME", help_heading = "Search")]
     #[arg(value_parser = words::<Sketch>(&["fast-similarity", "universal"]))]
@@ -122,6 +144,20 @@ pub(crate) struct Args {
     )]
     normalize: Option<Vec<Normalize>>,
 
+    /// Texts with fewer tokens than a shingle: compare them whole, or skip them, which keeps them [default: whole]
+    #[arg(long, value_name = "HOW", help_heading = "Text")]
+    #[arg(value_parser = words::<Short>(&["whole", "skip"]))]
+    short: Option<Short>,
+    /// Stop words for --shingle stopwords, a line each [default: English ones]
+    #[arg(long, value_name = "FILE", help_heading = "Text")]
+    stop_words: Option<PathBuf>,
+
+    /// Older corpus: what duplicates one of its documents goes too, and nothing of it is written
+    #[arg(long, value_name = "OLD", num_args = 1.., help_heading = "Data")]
+    against: Option<Vec<String>>,
+    /// Compare only documents with the same value of this field, such as a source or a language
+    #[arg(long, value_name = "FIELD", help_heading = "Data")]
+    within: Option<FieldPath>,
     /// What a document is [default: what the names and contents say]
     #[arg(long, value_name = "FORMAT", help_heading = "Data")]
     #[arg(value_parser = words::<Format>(&["jsonl", "lines", "files"]))]
@@ -144,14 +180,20 @@ pub(crate) struct Args {
     #[arg(long, value_name = "METHOD", help_heading = "Results")]
     #[arg(value_parser = words::<Grouping>(&["star", "components"]))]
     cluster: Option<Grouping>,
-    /// Which document of a cluster stays [default: first]
+    /// Which document of a cluster stays: first, last, longest, shortest, max:FIELD or min:FIELD [default: first]
     #[arg(long, value_name = "WHICH", help_heading = "Results")]
-    #[arg(value_parser = words::<Keep>(&["first", "last", "longest", "shortest"]))]
     keep: Option<Keep>,
     /// What becomes of the documents [default: remove]
     #[arg(long, value_name = "MODE", help_heading = "Results")]
     #[arg(value_parser = words::<Mode>(&["remove", "annotate", "report"]))]
     mode: Option<Mode>,
+    /// Share of the documents, or of one source of 1000 or more, over which the run stops with exit code 3 [default: 0.9]
+    #[arg(long, value_name = "SHARE", help_heading = "Results")]
+    #[arg(value_parser = usage::unit, allow_negative_numbers = true)]
+    max_removed: Option<f64>,
+    /// Go on even if almost everything is a duplicate
+    #[arg(long, help_heading = "Results")]
+    allow_mass_removal: bool,
 
     /// Threads [default: all cores]
     #[arg(
@@ -173,13 +215,17 @@ impl Args {
     /// Runs, and writes the plan before and the summary after.
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let config = self.config()?;
-        let Some(folder) = self.out.as_ref().or(config.output.dir.as_ref()) else {
-            return Err(Usage("no output folder: add --out DIR".into()).into());
-        };
         let threads = self.threads.map_or(0, usize::from);
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()?;
+        if self.dry_run {
+            let forecast = pool.install(|| forecast(&config))?;
+            return forecast::write(&forecast, &config, self.output, out);
+        }
+        let Some(folder) = self.out.as_ref().or(config.output.dir.as_ref()) else {
+            return Err(Usage("no output folder: add --out DIR".into()).into());
+        };
         let plan = Plan::new(&config)?;
         let talks = !self.quiet && !self.output.json;
         if talks {
@@ -204,73 +250,6 @@ impl Args {
             summary::write(&report, &config, folder, out)?;
         }
         Ok(())
-    }
-
-    /// What the file says, and over it what the command line says.
-    fn config(&self) -> anyhow::Result<Config> {
-        let mut config = match &self.config {
-            None => Config::default(),
-            Some(path) => {
-                let name = path.display().to_string();
-                let text = fs::read_to_string(path).with_context(|| name.clone())?;
-                Config::parse(&text, &name)?
-            }
-        };
-        fn set<T: Clone>(place: &mut T, given: &Option<T>) {
-            if let Some(given) = given {
-                *place = given.clone();
-            }
-        }
-        if !self.inputs.is_empty() {
-            config.data.inputs.clone_from(&self.inputs);
-        }
-        // One way to choose bands and rows puts the others aside.
-        if self.recall.is_some() || self.functions.is_some() {
-            (config.bands, config.rows, config.amplify) = (None, None, None);
-        }
-        if self.bands.is_some() {
-            (config.recall, config.functions, config.amplify) = (None, None, None);
-        }
-        set(&mut config.seed, &self.seed);
-        set(&mut config.threshold, &self.threshold);
-        config.recall = self.recall.or(config.recall);
-        config.functions = self.functions.or(config.functions);
-        config.bands = self.bands.or(config.bands);
-        config.rows = self.rows.or(config.rows);
-        config.data.format = self.format.or(config.data.format);
-        set(&mut config.data.text, &self.text_field);
-        config.data.id = self.id_field.clone().or(config.data.id);
-        config.data.ignore_ids |= self.ignore_ids;
-        if self.id_field.is_some() {
-            config.data.ignore_ids = false;
-        }
-        set(&mut config.family.name, &self.family);
-        set(&mut config.family.tokens, &self.tokens);
-        set(&mut config.family.shingle, &self.shingle);
-        set(&mut config.family.normalize, &self.normalize);
-        set(&mut config.verify.method, &self.verify);
-        set(&mut config.cluster.method, &self.cluster);
-        set(&mut config.cluster.keep, &self.keep);
-        set(&mut config.output.mode, &self.mode);
-        config.output.overwrite |= self.overwrite;
-        if self.tokens.is_some() && matches!(config.family.shingle, Shingle::Chars(_)) {
-            let message = "--tokens are for shingles of words: --shingle chars takes characters";
-            return Err(Usage(message.into()).into());
-        }
-        if let (Some(bands), Some(rows)) = (self.bands, self.rows) {
-            let functions = u64::from(bands) * u64::from(rows);
-            if functions > u64::from(FUNCTIONS) {
-                let message = format!(
-                    "--bands {bands} --rows {rows} need {functions} functions, but at most {FUNCTIONS} can be used"
-                );
-                return Err(Usage(message).into());
-            }
-        }
-        if config.data.inputs.is_empty() {
-            let message = "no inputs: name files, folders, globs, or - for stdin";
-            return Err(Usage(message.into()).into());
-        }
-        Ok(config)
     }
 }
 

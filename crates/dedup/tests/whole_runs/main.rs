@@ -3,5 +3,6 @@
 mod found;
 mod many_copies;
 mod oracle;
+mod policies;
 mod quality;
 mod recall;

@@ -98,6 +98,25 @@ pub(super) fn write(
             "without a shingle: like nothing, kept".into(),
         ));
     }
+    if documents.short > 0 {
+        rows.push((
+            "short",
+            documents.short,
+            "of them have words, but too few for a shingle: --short skip".into(),
+        ));
+    }
+    if let Some(against) = report.against {
+        rows.push((
+            "older",
+            against.documents,
+            "documents of the older corpus".into(),
+        ));
+        rows.push((
+            "known",
+            against.removed,
+            "of the removed are duplicates of those".into(),
+        ));
+    }
     rows.push((
         "candidates",
         pairs.candidates,
@@ -143,10 +162,7 @@ pub(super) fn write(
             width: whole
         }
     )?;
-    let text = match documents.text_bytes {
-        bytes @ 0..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
-        bytes => format!("{:.1} MB", bytes as f64 / 1e6),
-    };
+    let text = number::bytes(documents.text_bytes);
     let threads = times.threads;
     let plural = if threads == 1 { "" } else { "s" };
     writeln!(

@@ -1,0 +1,227 @@
+//! Everything that decides what a run gives.
+
+mod data;
+mod family;
+mod keep;
+mod matches;
+mod output;
+mod preset;
+
+pub use data::Data;
+pub use family::{Family, HashWidth, Sketch};
+pub use keep::Keep;
+pub use matches::{Cluster, Grouping, Method, Verify};
+pub use output::{Mode, Output, SOURCE};
+pub use preset::Preset;
+
+use lookalike_core::{Banding, Scheme, tune};
+use lookalike_corpus::FieldPath;
+use lookalike_engine::Join;
+use lookalike_minhash::{Shingle, Tokens};
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+
+/// Everything that decides what a run gives: what a TOML file can say, with defaults for what it does not.
+///
+/// ```
+/// use lookalike_dedup::Config;
+///
+/// let config = Config::parse("threshold = 0.9\n[family]\nshingle = \"chars:9\"", "mine.toml")?;
+/// assert_eq!(config.threshold, 0.9);
+/// let wrong = Config::parse("treshold = 0.9", "mine.toml").unwrap_err();
+/// assert!(wrong.to_string().contains("mine.toml:1") && wrong.to_string().contains("did you mean `threshold`"));
+/// # Ok::<(), lookalike_dedup::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// Where what is not said here comes from, before the defaults.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preset: Option<Preset>,
+    /// Where all random draws come from.
+    pub seed: u64,
+    /// The similarity from which on two documents are duplicates of each other.
+    pub threshold: f64,
+    /// The share of the pairs at the threshold that must become candidates; it chooses bands and rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recall: Option<f64>,
+    /// The most hash functions that may be chosen.
+    #[serde(alias = "num_perm", skip_serializing_if = "Option::is_none")]
+    pub functions: Option<u32>,
+    /// Bands, with `rows` instead of `recall`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bands: Option<u32>,
+    /// Rows of a band.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows: Option<u32>,
+    /// Any cascade of ANDs and ORs instead of bands and rows, innermost step first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amplify: Option<Scheme>,
+    /// The most texts of a bucket that are all compared with each other; of larger ones each is compared with a few.
+    pub max_bucket: u32,
+    /// What is read.
+    pub data: Data,
+    /// How a text becomes a set, and a set a signature.
+    pub family: Family,
+    /// How candidates become matches.
+    pub verify: Verify,
+    /// How matches become clusters.
+    pub cluster: Cluster,
+    /// What is written.
+    pub output: Output,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            preset: None,
+            seed: 0,
+            threshold: 0.8,
+            recall: None,
+            functions: None,
+            bands: None,
+            rows: None,
+            amplify: None,
+            max_bucket: Join::BUCKET_LIMIT as u32,
+            data: Data::default(),
+            family: Family::default(),
+            verify: Verify::default(),
+            cluster: Cluster::default(),
+            output: Output::default(),
+        }
+    }
+}
+
+/// The most hash functions: beyond, hashing costs more than comparing.
+pub const FUNCTIONS: u32 = 1 << 16;
+
+impl Config {
+    /// Reads what a TOML file says; `name` is for messages.
+    pub fn parse(text: &str, name: &str) -> Result<Self, Error> {
+        Self::parse_over(None, text, name)
+    }
+
+    /// Reads what a TOML file says, over a preset: the one that is given, or else the one that the file names.
+    pub fn parse_over(preset: Option<Preset>, text: &str, name: &str) -> Result<Self, Error> {
+        let parsed = toml::from_str(text);
+        let mut config: Self = parsed.map_err(|error| Error::config(name, text, &error))?;
+        config.preset = preset.or(config.preset);
+        if let Some(preset) = config.preset {
+            let file = text.parse().expect("it has just been parsed");
+            preset.lay_under(&mut config, &file);
+        }
+        Ok(config)
+    }
+
+    /// The same, with the numbers that were chosen in place of the wishes.
+    pub(crate) fn resolved(&self, scheme: &Scheme, banding: Option<Banding>) -> Self {
+        let amplify = banding.is_none().then(|| scheme.clone());
+        Self {
+            preset: None,
+            recall: None,
+            functions: None,
+            bands: banding.map(|banding| banding.bands()),
+            rows: banding.map(|banding| banding.rows()),
+            amplify,
+            ..self.clone()
+        }
+    }
+
+    /// Refuses numbers outside their range and wishes that contradict each other.
+    pub fn check(&self) -> Result<(), Error> {
+        let wrong = |message: String| Err(Error::Setting { message });
+        if !(0.001..=1.0).contains(&self.threshold) {
+            return wrong(format!(
+                "threshold is {}, but must be from 0.001 to 1",
+                self.threshold
+            ));
+        }
+        if let Some(recall) = self.recall.filter(|r| !(*r > 0.0 && *r < 1.0)) {
+            return wrong(format!(
+                "recall is {recall}, but must be above 0 and below 1"
+            ));
+        }
+        if self.bands.is_some() != self.rows.is_some() {
+            return wrong("bands and rows come together".into());
+        }
+        let ways = [
+            (self.recall.is_some(), "recall"),
+            (self.bands.is_some(), "bands and rows"),
+            (self.amplify.is_some(), "amplify"),
+        ];
+        let given: Vec<_> = ways.iter().filter(|way| way.0).map(|way| way.1).collect();
+        if given.len() > 1 {
+            let given = given.join(" and ");
+            return wrong(format!("{given} contradict each other: choose one"));
+        }
+        if self.functions.is_some() && self.recall.is_none() && !given.is_empty() {
+            return wrong("functions is a limit for what recall chooses, and nothing beside bands, rows or amplify".into());
+        }
+        if let Some(functions) = self.functions.filter(|n| !(1..=FUNCTIONS).contains(n)) {
+            return wrong(format!(
+                "functions is {functions}, but must be from 1 to {FUNCTIONS}"
+            ));
+        }
+        if self
+            .amplify
+            .as_ref()
+            .is_some_and(|scheme| scheme.steps().is_empty())
+        {
+            return wrong(
+                "amplify has no steps: say [{ and = 7 }, { or = 13 }], or leave it out".into(),
+            );
+        }
+        let Family {
+            tokens,
+            shingle,
+            stop_words,
+            ..
+        } = &self.family;
+        if matches!(shingle, Shingle::Chars(_)) && *tokens != Tokens::default() {
+            return wrong(format!(
+                "tokens are for shingles of words, and {shingle} takes characters: leave tokens out"
+            ));
+        }
+        if stop_words.is_some() && *shingle != Shingle::StopWords {
+            return wrong(format!(
+                "stop_words are for the shingle stopwords, not for {shingle}"
+            ));
+        }
+        if self.max_bucket < 2 {
+            return wrong(format!(
+                "max_bucket is {}, but a bucket with anything to compare has 2 texts or more",
+                self.max_bucket
+            ));
+        }
+        if !(0.0..=1.0).contains(&self.output.max_removed) {
+            return wrong(format!(
+                "max_removed is {}, but must be a share from 0 to 1",
+                self.output.max_removed
+            ));
+        }
+        if self.data.ignore_ids && self.data.id.is_some() {
+            return wrong(
+                "id names a field, and ignore_ids says not to look at it: choose one".into(),
+            );
+        }
+        Ok(())
+    }
+
+    /// The further fields of documents that are asked for.
+    pub(crate) fn fields(&self) -> Vec<FieldPath> {
+        let within = self.data.within.iter();
+        within.chain(self.cluster.keep.field()).cloned().collect()
+    }
+
+    /// The number among them of the one that decides what is kept.
+    pub(crate) fn worth_field(&self) -> Option<usize> {
+        let number = usize::from(self.data.within.is_some());
+        self.cluster.keep.field().map(|_| number)
+    }
+
+    /// The recall that bands and rows are chosen for.
+    pub(crate) fn wanted_recall(&self) -> f64 {
+        self.recall.unwrap_or(tune::RECALL)
+    }
+}

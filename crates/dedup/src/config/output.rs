@@ -1,0 +1,53 @@
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// What is written.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Output {
+    /// The folder; not part of what a run records, as it decides nothing.
+    #[serde(skip_serializing)]
+    pub dir: Option<PathBuf>,
+    /// Whether results of an earlier run in that folder may be replaced; decides nothing either.
+    #[serde(skip_serializing)]
+    pub overwrite: bool,
+    /// What becomes of the documents.
+    pub mode: Mode,
+    /// The largest share of the documents, or of those of one source, that a run may find to be duplicates; with
+    /// more it stops before it writes, unless the mode is [`Report`](Mode::Report).
+    ///
+    /// A source is a file, or a value of [`within`](crate::Data::within), with [`SOURCE`] documents or more.
+    pub max_removed: f64,
+    /// Whether it may go on then.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub allow_mass_removal: bool,
+}
+
+/// Documents from which on a source is looked at by itself.
+pub const SOURCE: u64 = 1000;
+
+impl Default for Output {
+    fn default() -> Self {
+        Self {
+            dir: None,
+            overwrite: false,
+            mode: Mode::default(),
+            max_removed: 0.9,
+            allow_mass_removal: false,
+        }
+    }
+}
+
+/// What becomes of the documents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// They are written to `kept` or `removed`.
+    #[default]
+    Remove,
+    /// They are written with a note of what they duplicate.
+    Annotate,
+    /// They are not written.
+    Report,
+}

@@ -1,0 +1,107 @@
+//! From keys to matches: candidates are found, and each is judged.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use lookalike_corpus::Corpus;
+use lookalike_engine::{Id, Join, Match, Pair, Summary};
+use lookalike_minhash::{Shingler, estimate_from_bytes};
+
+use crate::{
+    Error, Method, Progress,
+    sketch::Sketched,
+    verify::{self, Exact},
+};
+
+/// What judges candidates.
+pub(crate) struct Finder<'a> {
+    pub(crate) corpus: &'a Corpus,
+    pub(crate) sketched: &'a Sketched,
+    pub(crate) shingler: &'a Shingler,
+    /// The functions of a signature.
+    pub(crate) functions: usize,
+    pub(crate) threshold: f64,
+}
+
+impl Finder<'_> {
+    /// The pairs of items that are matches, by the method that is asked for.
+    pub(crate) fn run(
+        &self,
+        method: Method,
+        join: Join<'_>,
+        progress: &dyn Progress,
+    ) -> Result<(Vec<Match>, Summary), Error> {
+        let inside_old = AtomicU64::new(0);
+        let concerns = |pair: Pair| {
+            let is_inside = self.is_old(pair.a) && self.is_old(pair.b);
+            inside_old.fetch_add(is_inside.into(), Ordering::Relaxed);
+            !is_inside
+        };
+        let (matches, mut summary) = match method {
+            Method::None => join.matches(&|pair: Pair| concerns(pair).then_some(0.0)),
+            Method::Signature => {
+                let by_signature = |pair| self.by_signature(pair);
+                join.matches(&|pair: Pair| concerns(pair).then(|| by_signature(pair)).flatten())
+            }
+            Method::Exact => self.exactly(join, concerns, progress)?,
+        };
+        let inside_old = inside_old.into_inner();
+        summary.candidates -= inside_old;
+        // What was not compared may also be inside the older corpus.
+        summary.not_compared_is_exact &= inside_old == 0;
+        Ok((matches, summary))
+    }
+
+    /// Whether all documents of an item are of the older corpus, which comes last.
+    fn is_old(&self, item: Id) -> bool {
+        let first = self.sketched.firsts[item as usize];
+        self.sketched.documents.is_old(first)
+    }
+
+    fn by_signature(&self, pair: Pair) -> Option<f64> {
+        let signature = |item: Id| {
+            let start = item as usize * self.functions;
+            &self.sketched.signatures[start..start + self.functions]
+        };
+        let estimate = estimate_from_bytes(signature(pair.a), signature(pair.b)).ok()?;
+        let similarity = estimate.similarity();
+        (similarity >= self.threshold).then_some(1.0 - similarity)
+    }
+
+    /// Compares candidates in batches, so that they are never held all together.
+    fn exactly(
+        &self,
+        join: Join<'_>,
+        concerns: impl Fn(Pair) -> bool + Sync,
+        progress: &dyn Progress,
+    ) -> Result<(Vec<Match>, Summary), Error> {
+        let place = |item: Id| {
+            let first = self.sketched.firsts[item as usize];
+            self.sketched.documents.places[first as usize]
+        };
+        let held = &self.sketched.held;
+        let exact = Exact::new(self.corpus, self.shingler, held, &place, self.threshold);
+        let mut waiting = Vec::new();
+        let mut matches = Vec::new();
+        let mut result = Ok(());
+        let mut done = 0;
+        let summary = join.run(
+            |pair| concerns(pair).then_some(()),
+            |pair, ()| {
+                waiting.push(pair);
+                if waiting.len() == verify::BATCH {
+                    if result.is_ok() {
+                        result = exact.run(&mut waiting, &mut matches);
+                    }
+                    done += waiting.len() as u64;
+                    progress.reach(done);
+                    waiting.clear();
+                }
+            },
+        );
+        result?;
+        exact.run(&mut waiting, &mut matches)?;
+        progress.reach(summary.accepted);
+        matches.sort_unstable_by_key(|found| found.pair);
+        Ok((matches, summary))
+    }
+}
