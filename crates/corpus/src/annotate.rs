@@ -1,7 +1,7 @@
 //! The third pass when nothing is removed: records with members added to them.
 
 use crate::feed::Feed;
-use crate::{Corpus, Error, Format, Place};
+use crate::{Corpus, Error, Format, Records};
 use serde::de::IgnoredAny;
 use std::collections::HashMap;
 use std::io::Write;
@@ -9,9 +9,9 @@ use std::io::Write;
 impl Corpus {
     /// Copies a file of records, with a member `name` added at the end of some of them.
     ///
-    /// `places` are those of the file's documents, in their order; `value` is asked once
-    /// for each, by its number in `places`, for the value as JSON. Everything else stays
-    /// as it is.
+    /// `value` is asked once for each document, by its number among those of the file,
+    /// for the value as JSON. What was passed over goes to `skipped` with its line end;
+    /// everything else stays as it is.
     ///
     /// # Errors
     ///
@@ -19,22 +19,27 @@ impl Corpus {
     /// reading or writing fails, or if the file is not what it was.
     pub fn annotate(
         &self,
-        file: u32,
-        places: &[Place],
+        records: Records<'_>,
         name: &str,
         mut value: impl FnMut(usize) -> Option<String>,
         out: &mut dyn Write,
+        skipped: &mut dyn Write,
     ) -> Result<(), Error> {
-        let of = self.file(file)?;
+        let of = self.file(records.file)?;
         if of.format() != Format::Jsonl {
             return Err(Error::NotRecords {
                 file: of.name().to_owned(),
             });
         }
-        let mut feed = Feed::new(self, file)?;
+        let mut feed = Feed::new(self, records.file)?;
         let mut record = Vec::new();
-        for (i, place) in places.iter().enumerate() {
+        for (document, place) in records.in_order() {
             feed.copy_to(place, out)?;
+            let Some(i) = document else {
+                feed.copy(u64::from(place.bytes), skipped)?;
+                feed.copy_line_end(skipped)?;
+                continue;
+            };
             let Some(value) = value(i) else {
                 feed.copy(u64::from(place.bytes), out)?;
                 continue;

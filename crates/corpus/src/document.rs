@@ -1,5 +1,5 @@
 use crate::json::{self, At, Fields, Scratch};
-use crate::{Error, File, Format, Values};
+use crate::{Corpus, Error, File, Format, OnError, Values};
 
 /// A document of a corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,15 @@ pub struct Place {
     pub bytes: u32,
     /// The file's number in [`Corpus::files`](crate::Corpus::files).
     pub file: u32,
+}
+
+/// A record that was passed over, since it is not a document ([`OnError::Skip`]).
+#[derive(Debug)]
+pub struct Skipped {
+    /// Where it is.
+    pub place: Place,
+    /// Why it is not a document.
+    pub reason: Error,
 }
 
 /// Some documents of one file that follow each other: what one call of a scan sees.
@@ -66,16 +75,20 @@ pub struct Documents<'a> {
     line: u64,
     fields: &'a Fields,
     scratch: &'a mut Scratch,
+    on_error: OnError,
+    skipped: Vec<Skipped>,
 }
 
 impl<'a> Documents<'a> {
-    pub(crate) fn new(lines: Lines<'a>, fields: &'a Fields, scratch: &'a mut Scratch) -> Self {
+    pub(crate) fn new(lines: Lines<'a>, corpus: &'a Corpus, scratch: &'a mut Scratch) -> Self {
         Self {
             lines,
             at: 0,
             line: lines.first_line,
-            fields,
+            fields: &corpus.fields,
             scratch,
+            on_error: corpus.options.on_error,
+            skipped: Vec::new(),
         }
     }
 
@@ -83,13 +96,17 @@ impl<'a> Documents<'a> {
     ///
     /// # Errors
     ///
-    /// If the line is not a document; the error says why and where.
+    /// If the record is not a document and is not to be passed over; the error says why
+    /// and where.
     #[expect(
         clippy::should_implement_trait,
         reason = "it lends, which Iterator cannot"
     )]
     #[inline]
     pub fn next(&mut self) -> Result<Option<Document<'_>>, Error> {
+        if self.on_error == OnError::Skip {
+            self.skip()?;
+        }
         let Some(at) = self.start() else {
             return Ok(None);
         };
@@ -99,6 +116,32 @@ impl<'a> Documents<'a> {
         self.at = next;
         self.line += 1;
         Ok(Some(document))
+    }
+
+    /// What was passed over since this was last asked, in its order.
+    pub fn take_skipped(&mut self) -> Vec<Skipped> {
+        std::mem::take(&mut self.skipped)
+    }
+
+    /// Passes over what is not a document. A document is so read twice, since what lends
+    /// one cannot go on to the next.
+    fn skip(&mut self) -> Result<(), Error> {
+        while let Some(at) = self.start() {
+            let read = self
+                .lines
+                .document(at, self.line, self.fields, self.scratch);
+            let reason = match read {
+                Err(e) if e.is_of_record() => e,
+                Err(e) => return Err(e),
+                Ok(_) => return Ok(()),
+            };
+            let (end, next) = self.lines.end(at);
+            let place = self.lines.place(self.line, at, end)?;
+            self.skipped.push(Skipped { place, reason });
+            self.at = next;
+            self.line += 1;
+        }
+        Ok(())
     }
 
     /// The start of the next line that is not blank. A file as a document has no lines.

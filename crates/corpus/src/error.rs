@@ -256,6 +256,19 @@ impl Error {
         }
     }
 
+    /// Whether this is the fault of one record, and others may be read without it.
+    pub(crate) fn is_of_record(&self) -> bool {
+        matches!(
+            self,
+            Self::Utf8 { .. }
+                | Self::Json { .. }
+                | Self::NotAnObject { .. }
+                | Self::NoField { .. }
+                | Self::TextType { .. }
+                | Self::IdType { .. }
+        )
+    }
+
     pub(crate) fn read(file: &str, reason: io::Error) -> Self {
         Self::Read {
             file: file.to_owned(),

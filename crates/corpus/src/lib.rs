@@ -24,19 +24,21 @@ mod names;
 mod options;
 mod positioned;
 mod reader;
+mod records;
 mod scan;
 mod split;
 mod stream;
 mod values;
 
 pub use corpus::Corpus;
-pub use document::{Block, Document, Documents, Place};
+pub use document::{Block, Document, Documents, Place, Skipped};
 pub use error::{Error, ErrorKind};
 pub use field::FieldPath;
 pub use file::File;
-pub use options::{Format, Options};
+pub use options::{Format, OnError, Options};
 pub use reader::Reader;
-pub use split::Fate;
+pub use records::Records;
+pub use split::{Fate, Outputs};
 pub use values::Values;
 
 #[cfg(test)]

@@ -55,6 +55,46 @@ impl fmt::Display for Format {
     }
 }
 
+/// What to do about a record that is not a document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnError {
+    /// Stop there.
+    #[default]
+    Stop,
+    /// Pass over it, and remember it: [`Skipped`](crate::Skipped).
+    ///
+    /// A record is passed over if it is not UTF-8, not JSON, not an object, or lacks what
+    /// is asked for. Damage to a whole file is not a record's, and always stops; so does
+    /// a record that is too long, whose place could not be told.
+    Skip,
+}
+
+impl FromStr for OnError {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        match name {
+            "stop" => Ok(Self::Stop),
+            "skip" => Ok(Self::Skip),
+            _ => Err(Error::Parameter {
+                name: "on-error",
+                value: name.to_owned(),
+                expected: "stop or skip",
+            }),
+        }
+    }
+}
+
+impl fmt::Display for OnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Stop => "stop",
+            Self::Skip => "skip",
+        })
+    }
+}
+
 /// How inputs are read.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -77,6 +117,8 @@ pub struct Options {
     ///
     /// [`Document::fields`]: crate::Document::fields
     pub fields: Vec<FieldPath>,
+    /// What to do about a record that is not a document.
+    pub on_error: OnError,
     /// Whether documents will be read again: what cannot be read twice, or not from the
     /// middle (stdin, pipes, compressed files), is then kept decompressed in an unnamed
     /// temporary file during the first pass.
@@ -92,6 +134,7 @@ impl Default for Options {
             text: FieldPath::single("text"),
             id: None,
             fields: Vec::new(),
+            on_error: OnError::Stop,
             second_pass: false,
             spool: None,
         }

@@ -171,8 +171,7 @@ where
             Ok(None) => Outcome::End,
             Ok(Some(cut)) => {
                 let lines = cut.lines(&worker.buffer, self.corpus);
-                let fields = &self.corpus.fields;
-                let mut documents = Documents::new(lines, fields, &mut worker.scratch);
+                let mut documents = Documents::new(lines, self.corpus, &mut worker.scratch);
                 match (self.work)(&mut worker.state, &mut documents) {
                     Ok(result) => Outcome::Done(cut.block, result),
                     Err(e) => Outcome::Failed(e),

@@ -4,6 +4,7 @@ mod errors;
 mod inputs;
 mod passes;
 mod records;
+mod skipped;
 mod written;
 
 use crate::{Corpus, Document, Error, Options, Place};
