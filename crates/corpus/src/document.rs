@@ -1,5 +1,6 @@
-use crate::json::{self, At, Fields, Scratch};
-use crate::{Corpus, Error, File, Format, OnError, Values};
+use crate::json::Fields;
+use crate::lines::{Lines, Scratch};
+use crate::{Corpus, Error, OnError, Values};
 
 /// A document of a corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,22 +48,6 @@ pub struct Block {
     /// Bytes of the inputs that have been read so far, as they are on disk: compare with
     /// [`Corpus::bytes`](crate::Corpus::bytes) for progress.
     pub consumed: u64,
-}
-
-/// Whole lines of a file, or a whole file.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Lines<'a> {
-    bytes: &'a [u8],
-    /// The bytes as text where they are plain text and valid as a whole.
-    text: Option<&'a str>,
-    format: Format,
-    name: &'a str,
-    file: u32,
-    /// Where `bytes` start in the file.
-    start: u64,
-    first_line: u64,
-    /// The most bytes of a record.
-    limit: u64,
 }
 
 /// The documents of a block, one after the other.
@@ -114,7 +99,7 @@ impl<'a> Documents<'a> {
             .lines
             .document(at, self.line, self.fields, self.scratch)?;
         self.at = next;
-        self.line += 1;
+        self.line += self.lines.count(at, next);
         Ok(Some(document))
     }
 
@@ -139,141 +124,16 @@ impl<'a> Documents<'a> {
             let place = self.lines.place(self.line, at, end)?;
             self.skipped.push(Skipped { place, reason });
             self.at = next;
-            self.line += 1;
+            self.line += self.lines.count(at, next);
         }
         Ok(())
     }
 
-    /// The start of the next line that is not blank. A file as a document has no lines.
+    /// Goes to the next record.
     #[inline]
     fn start(&mut self) -> Option<usize> {
-        let bytes = self.lines.bytes;
-        if self.lines.format == Format::Files {
-            return (self.line == self.lines.first_line).then_some(self.at);
-        }
-        let mut at = self.at;
-        loop {
-            match bytes.get(at) {
-                Some(b' ' | b'\t' | b'\r') => at += 1,
-                Some(b'\n') => {
-                    at += 1;
-                    self.at = at;
-                    self.line += 1;
-                }
-                Some(_) => return Some(self.at),
-                None => return None,
-            }
-        }
-    }
-}
-
-impl<'a> Lines<'a> {
-    /// These bytes of a file, which start at a byte and a line of it.
-    pub(crate) fn new(
-        bytes: &'a [u8],
-        of: &'a File,
-        file: u32,
-        start: u64,
-        first_line: u64,
-        limit: u64,
-    ) -> Self {
-        let text = match of.format() {
-            Format::Jsonl => None,
-            Format::Lines | Format::Files => simdutf8::basic::from_utf8(bytes).ok(),
-        };
-        Self {
-            bytes,
-            text,
-            format: of.format(),
-            name: of.name(),
-            file,
-            start,
-            first_line,
-            limit,
-        }
-    }
-
-    /// The document that starts at `at`, and where the next line does.
-    #[inline]
-    pub(crate) fn document(
-        &self,
-        at: usize,
-        line: u64,
-        fields: &Fields,
-        scratch: &'a mut Scratch,
-    ) -> Result<(Document<'a>, usize), Error> {
-        if self.format == Format::Jsonl {
-            let file = self.name;
-            let record = json::record(self.bytes, at, fields, scratch, At { file, line })?;
-            let document = Document {
-                text: record.text,
-                id: record.id,
-                fields: record.fields,
-                place: self.place(line, at, record.end)?,
-            };
-            return Ok((document, record.next));
-        }
-        let (end, next) = self.end(at);
-        let valid = self.text.and_then(|text| text.get(at..end));
-        let document = Document {
-            text: match valid {
-                Some(text) => text,
-                None => self.utf8(line, at, end)?,
-            },
-            id: None,
-            fields: Values::default(),
-            place: self.place(line, at, end)?,
-        };
-        Ok((document, next))
-    }
-
-    /// The end of the line at `at` without what ends it, and the start of the next.
-    fn end(&self, at: usize) -> (usize, usize) {
-        let all = self.bytes.len();
-        if self.format == Format::Files {
-            return (all, all);
-        }
-        let rest = &self.bytes[at..];
-        let (line, next) = match memchr::memchr(b'\n', rest) {
-            Some(len) => (&rest[..len], at + len + 1),
-            None => (rest, all),
-        };
-        let end = line
-            .iter()
-            .rposition(|&b| b != b'\r')
-            .map_or(0, |last| last + 1);
-        (at + end, next)
-    }
-
-    #[inline]
-    fn place(&self, line: u64, at: usize, end: usize) -> Result<Place, Error> {
-        let bytes = (end - at) as u64;
-        match u32::try_from(bytes) {
-            Ok(short) if bytes <= self.limit => Ok(Place {
-                start: self.start + at as u64,
-                line,
-                bytes: short,
-                file: self.file,
-            }),
-            _ => Err(Error::TooLong {
-                file: self.name.to_owned(),
-                line,
-                limit: self.limit,
-            }),
-        }
-    }
-
-    /// A part of the lines as text. In a whole file the line of a fault is counted.
-    fn utf8(&self, line: u64, at: usize, end: usize) -> Result<&'a str, Error> {
-        let part = &self.bytes[at..end];
-        simdutf8::compat::from_utf8(part).map_err(|e| {
-            let valid = &part[..e.valid_up_to()];
-            let start = memchr::memrchr(b'\n', valid).map_or(0, |newline| newline + 1);
-            Error::Utf8 {
-                file: self.name.to_owned(),
-                line: line + memchr::memchr_iter(b'\n', valid).count() as u64,
-                byte: (valid.len() - start) as u64 + 1,
-            }
-        })
+        let (at, line) = self.lines.start(self.at, self.line)?;
+        (self.at, self.line) = (at, line);
+        Some(at)
     }
 }

@@ -6,13 +6,14 @@
 //!                         ──split──▶ every input, record by record, as bytes (third pass)
 //! ```
 //!
-//! No pass holds the corpus. A document is a record of a JSONL file, a line, or a file
+//! No pass holds the corpus. A document is a record of a JSONL or CSV file, a line, or a file
 //! ([`Format`]); files may be compressed with gzip or zstd, which their content tells.
 //! What cannot be read twice is kept in a temporary file, if a second pass is wanted.
 
 mod annotate;
 mod blocks;
 mod corpus;
+mod csv;
 mod document;
 mod error;
 mod feed;
@@ -20,6 +21,7 @@ mod field;
 mod file;
 mod inputs;
 mod json;
+mod lines;
 mod names;
 mod options;
 mod positioned;

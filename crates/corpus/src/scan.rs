@@ -7,7 +7,7 @@
 //! between waves of blocks. How far tasks run ahead is bounded by the number started.
 
 use crate::blocks::{Buffer, Cut, Cutter};
-use crate::json::Scratch;
+use crate::lines::Scratch;
 use crate::{Block, Corpus, Documents, Error};
 use rayon::{Scope, Yield};
 use std::collections::BTreeMap;

@@ -40,7 +40,7 @@ impl Corpus {
     /// is no record's (blank lines, a byte order mark) to `kept`, so that `kept` is the
     /// file if nothing is removed or was skipped. Where each line ends in a newline, so
     /// do those of all outputs; a last line without one is the last of its output too. A
-    /// file that is one document goes whole.
+    /// file that is one document goes whole. Only the header of CSV goes to all outputs.
     ///
     /// # Errors
     ///
@@ -51,8 +51,17 @@ impl Corpus {
         mut fate: impl FnMut(usize, &Place) -> Fate,
         to: Outputs<'_>,
     ) -> Result<(), Error> {
-        let whole = self.file(records.file)?.format() == Format::Files;
+        let of = self.file(records.file)?;
+        let whole = of.format() == Format::Files;
         let mut feed = Feed::new(self, records.file)?;
+        if let Some(header) = of.header() {
+            let mut row = Vec::new();
+            feed.copy(header.next, &mut row)?;
+            for out in [&mut *to.kept, &mut *to.removed, &mut *to.skipped] {
+                out.write_all(&row)
+                    .map_err(|reason| Error::Write { reason })?;
+            }
+        }
         for (document, place) in records.in_order() {
             if !whole {
                 feed.copy_to(place, to.kept)?;

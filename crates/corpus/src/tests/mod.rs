@@ -1,5 +1,7 @@
 //! What crosses the files of this crate.
 
+mod csv;
+mod csv_crate;
 mod errors;
 mod inputs;
 mod passes;

@@ -12,7 +12,7 @@ fn options(format: Format) -> Options {
     }
 }
 
-fn scan_both(corpus: &Corpus) -> Result<(Vec<Seen>, Vec<Skipped>), Error> {
+pub(crate) fn scan_both(corpus: &Corpus) -> Result<(Vec<Seen>, Vec<Skipped>), Error> {
     let (mut all, mut all_skipped) = (Vec::new(), Vec::new());
     corpus.scan(
         || (),
@@ -33,7 +33,7 @@ fn scan_both(corpus: &Corpus) -> Result<(Vec<Seen>, Vec<Skipped>), Error> {
 }
 
 /// What is kept, removed and skipped if every second document is removed.
-fn split(corpus: &Corpus) -> [Vec<u8>; 3] {
+pub(crate) fn split(corpus: &Corpus) -> [Vec<u8>; 3] {
     let (seen, skipped) = scan_both(corpus).unwrap();
     let documents: Vec<Place> = seen.iter().map(|s| s.place).collect();
     let skipped: Vec<Place> = skipped.iter().map(|s| s.place).collect();

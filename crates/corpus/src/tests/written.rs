@@ -192,7 +192,7 @@ fn only_records_have_members() {
     let e = annotate(0);
     assert_eq!(
         e.to_string(),
-        "stdin: its documents are not JSON records, so nothing can be added to them"
+        "stdin: its documents are not records, so nothing can be added to them"
     );
     assert_eq!(annotate(1).kind(), ErrorKind::Request);
 }
