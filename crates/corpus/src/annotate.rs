@@ -1,7 +1,8 @@
 //! The third pass when nothing is removed: records with members added to them.
 
+use crate::csv::{self, Header};
 use crate::feed::Feed;
-use crate::{Corpus, Error, Format, Place};
+use crate::{Corpus, Error, Format, Records};
 use serde::de::IgnoredAny;
 use std::collections::HashMap;
 use std::io::Write;
@@ -9,9 +10,12 @@ use std::io::Write;
 impl Corpus {
     /// Copies a file of records, with a member `name` added at the end of some of them.
     ///
-    /// `places` are those of the file's documents, in their order; `value` is asked once
-    /// for each, by its number in `places`, for the value as JSON. Everything else stays
-    /// as it is.
+    /// `value` is asked once for each document, by its number among those of the file,
+    /// for the value as JSON. What was passed over goes to `skipped` with its line end;
+    /// everything else stays as it is.
+    ///
+    /// CSV gets a column `name` that holds the JSON, empty where there is no value. The
+    /// header goes to `skipped` as well.
     ///
     /// # Errors
     ///
@@ -19,23 +23,47 @@ impl Corpus {
     /// reading or writing fails, or if the file is not what it was.
     pub fn annotate(
         &self,
-        file: u32,
-        places: &[Place],
+        records: Records<'_>,
         name: &str,
         mut value: impl FnMut(usize) -> Option<String>,
         out: &mut dyn Write,
+        skipped: &mut dyn Write,
     ) -> Result<(), Error> {
-        let of = self.file(file)?;
-        if of.format() != Format::Jsonl {
+        let of = self.file(records.file)?;
+        if !matches!(of.format(), Format::Jsonl | Format::Csv) {
             return Err(Error::NotRecords {
                 file: of.name().to_owned(),
             });
         }
-        let mut feed = Feed::new(self, file)?;
+        let mut feed = Feed::new(self, records.file)?;
+        let header = of.header();
+        if let Some(header) = header {
+            if header.columns.iter().any(|column| column == name) {
+                return Err(Error::has_field(of.name(), header.line, name));
+            }
+            let mut row = Vec::new();
+            feed.copy(header.end, &mut row)?;
+            write(out, &[&row, &column(name, header)])?;
+            let at = row.len();
+            feed.copy(header.next - header.end, &mut row)?;
+            write(out, &[&row[at..]])?;
+            write(skipped, &[&row])?;
+        }
         let mut record = Vec::new();
-        for (i, place) in places.iter().enumerate() {
+        for (document, place) in records.in_order() {
             feed.copy_to(place, out)?;
-            let Some(value) = value(i) else {
+            let Some(i) = document else {
+                feed.copy(u64::from(place.bytes), skipped)?;
+                feed.copy_line_end(skipped)?;
+                continue;
+            };
+            let value = value(i);
+            if let Some(header) = header {
+                feed.copy(u64::from(place.bytes), out)?;
+                write(out, &[&column(&value.unwrap_or_default(), header)])?;
+                continue;
+            }
+            let Some(value) = value else {
                 feed.copy(u64::from(place.bytes), out)?;
                 continue;
             };
@@ -43,21 +71,29 @@ impl Corpus {
             feed.copy(u64::from(place.bytes), &mut record)?;
             let (before, after) = open_end(&record).ok_or_else(|| Error::changed(of.name()))?;
             if has_member(&record, name) {
-                return Err(Error::HasField {
-                    file: of.name().to_owned(),
-                    line: place.line,
-                    field: name.to_owned(),
-                });
+                return Err(Error::has_field(of.name(), place.line, name));
             }
             let comma = if before.ends_with(b"{") { "" } else { ", " };
             let member = format!("{comma}{}: {value}", serde_json::Value::from(name));
-            for part in [before, member.as_bytes(), after] {
-                out.write_all(part)
-                    .map_err(|reason| Error::Write { reason })?;
-            }
+            write(out, &[before, member.as_bytes(), after])?;
         }
         feed.copy_rest(out)
     }
+}
+
+fn write(out: &mut dyn Write, parts: &[&[u8]]) -> Result<(), Error> {
+    for part in parts {
+        out.write_all(part)
+            .map_err(|reason| Error::Write { reason })?;
+    }
+    Ok(())
+}
+
+/// What a row gets at its end.
+fn column(value: &str, header: &Header) -> Vec<u8> {
+    let mut column = vec![header.delimiter];
+    column.extend(csv::field(value, header.delimiter).bytes());
+    column
 }
 
 /// Whether a record has a member of that name. A record without such a word anywhere is not parsed again.

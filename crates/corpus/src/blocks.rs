@@ -1,7 +1,9 @@
-//! Inputs cut into blocks of whole lines.
+//! Inputs cut into blocks of whole records.
 
-use crate::document::{Block, Lines};
+use crate::csv::Ends;
+use crate::document::Block;
 use crate::file::Spooled;
+use crate::lines::Lines;
 use crate::stream::Stream;
 use crate::{Corpus, Error, Format};
 use std::fs;
@@ -51,12 +53,13 @@ pub(crate) struct Cut {
 impl Cut {
     /// The lines of the block.
     pub(crate) fn lines<'a>(&self, buffer: &'a Buffer, corpus: &'a Corpus) -> Lines<'a> {
+        let (skipped, bytes) = buffer.bytes[..buffer.len].split_at(buffer.skip);
         Lines::new(
-            &buffer.bytes[buffer.skip..buffer.len],
+            bytes,
             &corpus.files()[self.block.file as usize],
             self.block.file,
             self.start + buffer.skip as u64,
-            self.block.first_line,
+            self.block.first_line + newlines(skipped),
             corpus.sizes.record,
         )
     }
@@ -69,7 +72,7 @@ pub(crate) struct Cutter<'c> {
     /// The number of the file that comes next.
     next: usize,
     open: Option<Open>,
-    /// The start of a line whose end was not yet read.
+    /// The start of a record whose end was not yet read.
     carry: Vec<u8>,
     /// Bytes on disk of the files before.
     before: u64,
@@ -150,6 +153,7 @@ impl<'c> Cutter<'c> {
         buffer.take(&mut self.carry);
         let mut target = self.corpus.sizes.block.max(BOM.len()).max(2 * buffer.len);
         let mut end = None;
+        let mut row_ends = None;
         while !open.ended && end.is_none() {
             let searched = buffer.len;
             let filled = buffer.fill(&mut open.stream, target);
@@ -157,11 +161,20 @@ impl<'c> Cutter<'c> {
             if open.spooled_from.is_some() {
                 self.keep(&buffer.bytes[searched..buffer.len], file.name())?;
             }
-            if file.format() != Format::Files {
-                let new = &buffer.bytes[searched..buffer.len];
-                end = memchr::memrchr(b'\n', new).map(|newline| searched + newline + 1);
-            }
-            // A line may also have its end and the mark before it.
+            let bytes = &buffer.bytes[..buffer.len];
+            end = match file.format() {
+                Format::Files => None,
+                Format::Csv => {
+                    let header = file.read_header(bytes, open.ended, &self.corpus.fields)?;
+                    let mark = mark(open.start, bytes);
+                    let ends = row_ends.get_or_insert_with(|| Ends::new(mark));
+                    header.and_then(|header| ends.last(bytes, header.delimiter))
+                }
+                Format::Jsonl | Format::Lines => {
+                    memchr::memrchr(b'\n', &bytes[searched..]).map(|newline| searched + newline + 1)
+                }
+            };
+            // A record may also have its end and the mark before it.
             if end.is_none() && buffer.len as u64 > limit.saturating_add(5) {
                 return Err(Error::TooLong {
                     file: file.name().to_owned(),
@@ -181,9 +194,14 @@ impl<'c> Cutter<'c> {
             return Ok(None);
         }
         let bytes = &buffer.bytes[..buffer.len];
-        if open.start == 0 && bytes.starts_with(BOM) {
-            buffer.skip = BOM.len();
-        }
+        buffer.skip = match (file.format(), file.header()) {
+            (Format::Csv, None) => bytes.len(),
+            (Format::Csv, Some(header)) => {
+                let before = header.next.saturating_sub(open.start);
+                usize::try_from(before).map_or(bytes.len(), |before| before.min(bytes.len()))
+            }
+            _ => mark(open.start, bytes),
+        };
         let cut = Cut {
             block: Block {
                 file: number as u32,
@@ -195,7 +213,7 @@ impl<'c> Cutter<'c> {
         open.start += bytes.len() as u64;
         open.line += match is_whole {
             true => 1,
-            false => memchr::memchr_iter(b'\n', bytes).count() as u64,
+            false => newlines(bytes),
         };
         Ok(Some(cut))
     }
@@ -256,7 +274,7 @@ impl Buffer {
         if let Error::Truncated { line, bytes, .. } = &mut error {
             let there = usize::try_from(*bytes - start).unwrap_or(usize::MAX);
             let there = &self.bytes[..there.min(self.bytes.len())];
-            *line = first_line + memchr::memchr_iter(b'\n', there).count() as u64;
+            *line = first_line + newlines(there);
         }
         error
     }
@@ -266,4 +284,16 @@ impl Buffer {
             self.bytes.resize(len, 0);
         }
     }
+}
+
+/// The bytes of a mark, if these are the first of the file.
+fn mark(start: u64, bytes: &[u8]) -> usize {
+    match start == 0 && bytes.starts_with(BOM) {
+        true => BOM.len(),
+        false => 0,
+    }
+}
+
+fn newlines(bytes: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', bytes).count() as u64
 }

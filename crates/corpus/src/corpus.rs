@@ -2,7 +2,7 @@ use crate::blocks::Sizes;
 use crate::inputs::{self, Input};
 use crate::json::Fields;
 use crate::stream::Raw;
-use crate::{Error, FieldPath, File, Options, Reader, names};
+use crate::{Error, FieldPath, File, Format, Options, Reader, names};
 use std::path::PathBuf;
 
 /// Documents in files, in a stated order.
@@ -97,6 +97,26 @@ impl Corpus {
             value: number.to_string(),
             expected: "the number of a file of this corpus",
         })
+    }
+
+    /// Reads the header of a CSV file, if no scan has.
+    pub(crate) fn load_header(&self, file: &File) -> Result<(), Error> {
+        if file.format() != Format::Csv || file.header().is_some() {
+            return Ok(());
+        }
+        let mut stream = file.stream()?;
+        let mut head = Vec::new();
+        loop {
+            let start = head.len();
+            head.resize(2 * start + self.sizes.block.max(1), 0);
+            let filled = stream.fill(&mut head[start..])?;
+            let is_whole = start + filled < head.len();
+            head.truncate(start + filled);
+            let header = file.read_header(&head, is_whole, &self.fields)?;
+            if header.is_some() || is_whole {
+                return Ok(());
+            }
+        }
     }
 
     pub(crate) fn spool_folder(&self) -> PathBuf {

@@ -173,6 +173,32 @@ pub enum Error {
         /// What is there.
         found: &'static str,
     },
+    /// A row has not the columns of the header.
+    #[error(
+        "{file}:{line}: {found} columns where the header has {expected}: fields are separated by \
+         `{}`, and must be quoted if they hold it",
+        delimiter.escape_default()
+    )]
+    Columns {
+        /// The file.
+        file: String,
+        /// The line on which the row starts, from 1.
+        line: u64,
+        /// The columns of the row.
+        found: usize,
+        /// The columns of the header.
+        expected: usize,
+        /// What separates fields.
+        delimiter: char,
+    },
+    /// A field starts with a quote that is not closed.
+    #[error("{file}:{line}: a quote in the row that starts here is not closed; close it")]
+    OpenQuote {
+        /// The file.
+        file: String,
+        /// The line on which the row starts, from 1.
+        line: u64,
+    },
     /// A record is longer than a place can say.
     #[error("{file}:{line}: a record of more than {limit} bytes; split it")]
     TooLong {
@@ -208,7 +234,7 @@ pub enum Error {
         field: String,
     },
     /// Members can be added to records only.
-    #[error("{file}: its documents are not JSON records, so nothing can be added to them")]
+    #[error("{file}: its documents are not records, so nothing can be added to them")]
     NotRecords {
         /// The file.
         file: String,
@@ -252,14 +278,39 @@ impl Error {
             | Self::NoField { .. }
             | Self::TextType { .. }
             | Self::IdType { .. }
+            | Self::Columns { .. }
+            | Self::OpenQuote { .. }
             | Self::TooLong { .. } => ErrorKind::Content,
         }
+    }
+
+    /// Whether this is the fault of one record, and others may be read without it.
+    pub(crate) fn is_of_record(&self) -> bool {
+        matches!(
+            self,
+            Self::Utf8 { .. }
+                | Self::Json { .. }
+                | Self::NotAnObject { .. }
+                | Self::NoField { .. }
+                | Self::TextType { .. }
+                | Self::IdType { .. }
+                | Self::Columns { .. }
+                | Self::OpenQuote { .. }
+        )
     }
 
     pub(crate) fn read(file: &str, reason: io::Error) -> Self {
         Self::Read {
             file: file.to_owned(),
             reason,
+        }
+    }
+
+    pub(crate) fn has_field(file: &str, line: u64, field: &str) -> Self {
+        Self::HasField {
+            file: file.to_owned(),
+            line,
+            field: field.to_owned(),
         }
     }
 

@@ -1,4 +1,6 @@
+use crate::csv::Header;
 use crate::inputs::Input;
+use crate::json::Fields;
 use crate::positioned;
 use crate::stream::{Codec, Raw, Stream};
 use crate::{Error, Format, names};
@@ -20,6 +22,8 @@ pub struct File {
     codec: Option<Codec>,
     origin: Origin,
     spooled: OnceLock<Spooled>,
+    /// Of CSV, once it was read.
+    header: OnceLock<Header>,
 }
 
 enum Origin {
@@ -136,6 +140,7 @@ impl File {
             codec,
             origin,
             spooled: OnceLock::new(),
+            header: OnceLock::new(),
         })
     }
 
@@ -160,6 +165,32 @@ impl File {
     pub(crate) fn needs_spool(&self) -> bool {
         let seekable = self.codec.is_none() && matches!(self.origin, Origin::Disk { .. });
         !seekable && self.spooled.get().is_none()
+    }
+
+    /// The header of CSV, once it was read.
+    pub(crate) fn header(&self) -> Option<&Header> {
+        self.header.get()
+    }
+
+    /// Reads the header from the first bytes of CSV, if all of it is there.
+    pub(crate) fn read_header(
+        &self,
+        bytes: &[u8],
+        is_whole: bool,
+        fields: &Fields,
+    ) -> Result<Option<&Header>, Error> {
+        if self.header.get().is_none() {
+            let plain = names::uncompressed(&self.mirror);
+            let is_tsv = plain
+                .extension()
+                .is_some_and(|e| e.eq_ignore_ascii_case("tsv"));
+            let delimiter = is_tsv.then_some(b'\t');
+            if let Some(header) = Header::read(bytes, is_whole, delimiter, fields, &self.name)? {
+                // Of two scans at the same time either one's will do.
+                let _ = self.header.set(header);
+            }
+        }
+        Ok(self.header.get())
     }
 
     /// Remembers where it has been spooled to.

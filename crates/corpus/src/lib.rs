@@ -6,13 +6,14 @@
 //!                         ──split──▶ every input, record by record, as bytes (third pass)
 //! ```
 //!
-//! No pass holds the corpus. A document is a record of a JSONL file, a line, or a file
+//! No pass holds the corpus. A document is a record of a JSONL or CSV file, a line, or a file
 //! ([`Format`]); files may be compressed with gzip or zstd, which their content tells.
 //! What cannot be read twice is kept in a temporary file, if a second pass is wanted.
 
 mod annotate;
 mod blocks;
 mod corpus;
+mod csv;
 mod document;
 mod error;
 mod feed;
@@ -20,23 +21,26 @@ mod field;
 mod file;
 mod inputs;
 mod json;
+mod lines;
 mod names;
 mod options;
 mod positioned;
 mod reader;
+mod records;
 mod scan;
 mod split;
 mod stream;
 mod values;
 
 pub use corpus::Corpus;
-pub use document::{Block, Document, Documents, Place};
+pub use document::{Block, Document, Documents, Place, Skipped};
 pub use error::{Error, ErrorKind};
 pub use field::FieldPath;
 pub use file::File;
-pub use options::{Format, Options};
+pub use options::{Format, OnError, Options};
 pub use reader::Reader;
-pub use split::Fate;
+pub use records::Records;
+pub use split::{Fate, Outputs};
 pub use values::Values;
 
 #[cfg(test)]

@@ -95,6 +95,7 @@ fn below_common_folder(files: &[(&Input, Format)]) -> Vec<Vec<String>> {
             Some(path) => path[skip..].to_vec(),
             None => vec![match format {
                 Format::Jsonl => "stdin.jsonl".to_owned(),
+                Format::Csv => "stdin.csv".to_owned(),
                 Format::Lines | Format::Files => "stdin.txt".to_owned(),
             }],
         })

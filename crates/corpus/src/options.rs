@@ -10,6 +10,8 @@ use std::str::FromStr;
 pub enum Format {
     /// A JSON object a line, with the text in one of its fields.
     Jsonl,
+    /// A row a document, with the text in one of its columns, which the first row names.
+    Csv,
     /// A line a document.
     Lines,
     /// A file a document.
@@ -18,10 +20,12 @@ pub enum Format {
 
 impl Format {
     /// The format that a name says, if it says one: `.jsonl`, `.ndjson` and `.json`
-    /// are [`Jsonl`](Self::Jsonl), `.txt` is [`Lines`](Self::Lines).
+    /// are [`Jsonl`](Self::Jsonl), `.csv` and `.tsv` are [`Csv`](Self::Csv), `.txt` is
+    /// [`Lines`](Self::Lines).
     pub(crate) fn by_extension(extension: &str) -> Option<Self> {
         match extension.to_ascii_lowercase().as_str() {
             "jsonl" | "ndjson" | "json" => Some(Self::Jsonl),
+            "csv" | "tsv" => Some(Self::Csv),
             "txt" => Some(Self::Lines),
             _ => None,
         }
@@ -34,12 +38,13 @@ impl FromStr for Format {
     fn from_str(name: &str) -> Result<Self, Error> {
         match name {
             "jsonl" => Ok(Self::Jsonl),
+            "csv" => Ok(Self::Csv),
             "lines" => Ok(Self::Lines),
             "files" => Ok(Self::Files),
             _ => Err(Error::Parameter {
                 name: "format",
                 value: name.to_owned(),
-                expected: "jsonl, lines or files",
+                expected: "jsonl, csv, lines or files",
             }),
         }
     }
@@ -49,8 +54,50 @@ impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Jsonl => "jsonl",
+            Self::Csv => "csv",
             Self::Lines => "lines",
             Self::Files => "files",
+        })
+    }
+}
+
+/// What to do about a record that is not a document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnError {
+    /// Stop there.
+    #[default]
+    Stop,
+    /// Pass over it, and remember it: [`Skipped`](crate::Skipped).
+    ///
+    /// A record is passed over if it is not UTF-8, not JSON, not an object, or lacks what
+    /// is asked for; a row of CSV also if it has more or fewer columns than the header.
+    /// Damage to a whole file is not a record's, and always stops; so does
+    /// a record that is too long, whose place could not be told.
+    Skip,
+}
+
+impl FromStr for OnError {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        match name {
+            "stop" => Ok(Self::Stop),
+            "skip" => Ok(Self::Skip),
+            _ => Err(Error::Parameter {
+                name: "on-error",
+                value: name.to_owned(),
+                expected: "stop or skip",
+            }),
+        }
+    }
+}
+
+impl fmt::Display for OnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Stop => "stop",
+            Self::Skip => "skip",
         })
     }
 }
@@ -61,17 +108,21 @@ pub struct Options {
     /// What a document is, in all files.
     ///
     /// `None`: each file's own. The name says it where it ends (`.gz`, `.zst` aside)
-    /// in `.jsonl`, `.ndjson`, `.json`: a record a line; or in `.txt`: a line a
-    /// document. Of other names and of stdin the content says it: records if the
-    /// first byte that is no blank is `{`, lines otherwise. A file a document is
-    /// never guessed.
+    /// in `.jsonl`, `.ndjson`, `.json`: a record a line; in `.csv`, `.tsv`: a row a
+    /// document; or in `.txt`: a line a document. Of other names and of stdin the content
+    /// says it: records if the first byte that is no blank is `{`, lines otherwise. CSV
+    /// and a file a document are never guessed.
+    ///
+    /// The delimiter of CSV is the tab where the name ends in `.tsv`; else the first of
+    /// comma, semicolon, tab and bar that is in the header outside of quotes.
     pub format: Option<Format>,
-    /// The field of a record that holds the text.
+    /// The field of a record that holds the text. A column of CSV goes by its name alone.
     pub text: FieldPath,
     /// The field of a record that holds the id, which then every record must have.
     ///
     /// `None`: the field `id` of the records where it is a string or an integer; the
-    /// others have no id but their [`Place`](crate::Place).
+    /// others have no id but their [`Place`](crate::Place). In CSV what looks like an
+    /// integer in JSON is one, so that a record has the same id in both.
     pub id: Option<FieldPath>,
     /// Further fields of a record that are wanted with it: [`Document::fields`].
     ///
@@ -79,6 +130,8 @@ pub struct Options {
     pub fields: Vec<FieldPath>,
     /// Inputs that are read after the others, as part of the same corpus, but have no mirror: a file in both is refused.
     pub beside: Vec<String>,
+    /// What to do about a record that is not a document.
+    pub on_error: OnError,
     /// Whether documents will be read again: what cannot be read twice, or not from the
     /// middle (stdin, pipes, compressed files), is then kept decompressed in an unnamed
     /// temporary file during the first pass.
@@ -95,6 +148,7 @@ impl Default for Options {
             id: None,
             fields: Vec::new(),
             beside: Vec::new(),
+            on_error: OnError::Stop,
             second_pass: false,
             spool: None,
         }

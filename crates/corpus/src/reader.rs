@@ -1,6 +1,5 @@
-use crate::document::Lines;
 use crate::file::Seekable;
-use crate::json::Scratch;
+use crate::lines::{Lines, Scratch};
 use crate::{Corpus, Document, Error, ErrorKind, File, Place, positioned};
 use std::io;
 
@@ -38,6 +37,7 @@ impl<'c> Reader<'c> {
     /// If the file is not what it was when the place was found, or cannot be read.
     pub fn read(&mut self, place: &Place) -> Result<Document<'_>, Error> {
         let file = self.fetch(place)?;
+        self.corpus.load_header(file)?;
         let bytes = &self.record[..place.bytes as usize];
         let limit = self.corpus.sizes.record;
         let lines = Lines::new(bytes, file, place.file, place.start, place.line, limit);

@@ -7,7 +7,7 @@
 //! between waves of blocks. How far tasks run ahead is bounded by the number started.
 
 use crate::blocks::{Buffer, Cut, Cutter};
-use crate::json::Scratch;
+use crate::lines::Scratch;
 use crate::{Block, Corpus, Documents, Error};
 use rayon::{Scope, Yield};
 use std::collections::BTreeMap;
@@ -171,8 +171,7 @@ where
             Ok(None) => Outcome::End,
             Ok(Some(cut)) => {
                 let lines = cut.lines(&worker.buffer, self.corpus);
-                let fields = &self.corpus.fields;
-                let mut documents = Documents::new(lines, fields, &mut worker.scratch);
+                let mut documents = Documents::new(lines, self.corpus, &mut worker.scratch);
                 match (self.work)(&mut worker.state, &mut documents) {
                     Ok(result) => Outcome::Done(cut.block, result),
                     Err(e) => Outcome::Failed(e),

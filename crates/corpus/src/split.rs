@@ -1,7 +1,8 @@
 //! The third pass: each input copied, record by record, to what is kept and what is not.
 
 use crate::feed::Feed;
-use crate::{Corpus, Error, Format, Place};
+use crate::{Corpus, Error, Format, Place, Records};
+use std::fmt;
 use std::io::Write;
 
 /// Where a document goes.
@@ -13,38 +14,62 @@ pub enum Fate {
     Remove,
 }
 
+/// What a file is split into.
+///
+/// They get many small writes, and should be buffered.
+pub struct Outputs<'w> {
+    /// Documents that are kept, and what is no record.
+    pub kept: &'w mut dyn Write,
+    /// Documents that are removed.
+    pub removed: &'w mut dyn Write,
+    /// What was passed over.
+    pub skipped: &'w mut dyn Write,
+}
+
+impl fmt::Debug for Outputs<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Outputs").finish_non_exhaustive()
+    }
+}
+
 impl Corpus {
-    /// Copies a file to two outputs, each document with its line end to one of them.
+    /// Copies a file to three outputs, each record with its line end to one of them.
     ///
-    /// `places` are those of the file's documents, in their order; `fate` is asked once
-    /// for each, with its number in `places`. Bytes are not changed, and each byte of the
-    /// file goes to exactly one output: what is no document's (blank lines, a byte order
-    /// mark) to `kept`, so that `kept` is the file if nothing is removed. Where each line
-    /// ends in a newline, so do those of both outputs; a last line without one is the
-    /// last of its output too. A file that is one document goes whole.
-    ///
-    /// The outputs get many small writes, and should be buffered.
+    /// `fate` is asked once for each document, with its number among those of the file.
+    /// Bytes are not changed, and each byte of the file goes to exactly one output: what
+    /// is no record's (blank lines, a byte order mark) to `kept`, so that `kept` is the
+    /// file if nothing is removed or was skipped. Where each line ends in a newline, so
+    /// do those of all outputs; a last line without one is the last of its output too. A
+    /// file that is one document goes whole. Only the header of CSV goes to all outputs.
     ///
     /// # Errors
     ///
     /// If reading or writing fails, or if the file is not what it was.
     pub fn split(
         &self,
-        file: u32,
-        places: &[Place],
+        records: Records<'_>,
         mut fate: impl FnMut(usize, &Place) -> Fate,
-        kept: &mut dyn Write,
-        removed: &mut dyn Write,
+        to: Outputs<'_>,
     ) -> Result<(), Error> {
-        let whole = self.file(file)?.format() == Format::Files;
-        let mut feed = Feed::new(self, file)?;
-        for (i, place) in places.iter().enumerate() {
-            if !whole {
-                feed.copy_to(place, kept)?;
+        let of = self.file(records.file)?;
+        let whole = of.format() == Format::Files;
+        let mut feed = Feed::new(self, records.file)?;
+        if let Some(header) = of.header() {
+            let mut row = Vec::new();
+            feed.copy(header.next, &mut row)?;
+            for out in [&mut *to.kept, &mut *to.removed, &mut *to.skipped] {
+                out.write_all(&row)
+                    .map_err(|reason| Error::Write { reason })?;
             }
-            let out: &mut dyn Write = match fate(i, place) {
-                Fate::Keep => &mut *kept,
-                Fate::Remove => &mut *removed,
+        }
+        for (document, place) in records.in_order() {
+            if !whole {
+                feed.copy_to(place, to.kept)?;
+            }
+            let out: &mut dyn Write = match document.map(|i| fate(i, place)) {
+                Some(Fate::Keep) => &mut *to.kept,
+                Some(Fate::Remove) => &mut *to.removed,
+                None => &mut *to.skipped,
             };
             if whole {
                 feed.copy_rest(out)?;
@@ -53,6 +78,6 @@ impl Corpus {
                 feed.copy_line_end(out)?;
             }
         }
-        feed.copy_rest(kept)
+        feed.copy_rest(to.kept)
     }
 }

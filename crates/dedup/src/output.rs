@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use lookalike_corpus::{self as corpus, Corpus, Format};
+use lookalike_corpus::{self as corpus, Corpus, Format, Outputs, Records};
 use serde::Serialize;
 
 use crate::{
@@ -103,6 +103,11 @@ impl Results<'_> {
     ) -> Result<(), Error> {
         let places = &self.documents.places[docs.clone()];
         let fates = &fates[docs];
+        let records = Records {
+            file,
+            documents: places,
+            skipped: &[],
+        };
         let of = &self.corpus.files()[file as usize];
         let name = of.mirror();
         match mode {
@@ -112,8 +117,12 @@ impl Results<'_> {
                 let mut out =
                     folder.file(&Path::new(if removed { "removed" } else { "kept" }).join(name))?;
                 let keep = |_: usize, _: &_| corpus::Fate::Keep;
-                self.corpus
-                    .split(file, places, keep, &mut out.file, &mut io::sink())?;
+                let to = Outputs {
+                    kept: &mut out.file,
+                    removed: &mut io::sink(),
+                    skipped: &mut io::sink(),
+                };
+                self.corpus.split(records, keep, to)?;
                 out.finish()
             }
             Mode::Remove => {
@@ -123,9 +132,12 @@ impl Results<'_> {
                     None => corpus::Fate::Keep,
                     Some(_) => corpus::Fate::Remove,
                 };
-                let split =
-                    self.corpus
-                        .split(file, places, fate, &mut kept.file, &mut removed.file);
+                let to = Outputs {
+                    kept: &mut kept.file,
+                    removed: &mut removed.file,
+                    skipped: &mut io::sink(),
+                };
+                let split = self.corpus.split(records, fate, to);
                 split.map_err(kept.or_read())?;
                 kept.finish()?;
                 removed.finish()
@@ -133,9 +145,9 @@ impl Results<'_> {
             Mode::Annotate => {
                 let mut out = folder.file(&Path::new("annotated").join(name))?;
                 let note = |i: usize| Some(self.note(fates[i]));
-                let annotate = self
-                    .corpus
-                    .annotate(file, places, NOTE, note, &mut out.file);
+                let annotate =
+                    self.corpus
+                        .annotate(records, NOTE, note, &mut out.file, &mut io::sink());
                 annotate.map_err(out.or_read())?;
                 out.finish()
             }

@@ -3,7 +3,7 @@
 use std::{path::Path, time::Instant};
 
 use lookalike_core::{LshFamily, LshFunctions};
-use lookalike_corpus::{Corpus, FieldPath, Format, Options};
+use lookalike_corpus::{Corpus, FieldPath, Format, OnError, Options};
 use lookalike_engine::Join;
 use lookalike_minhash::{FastSimilarity, Hashes, Shingler, Short, Universal, Value};
 
@@ -228,6 +228,7 @@ where
             id: config.data.id.clone(),
             fields: config.fields(),
             beside: config.data.against.clone(),
+            on_error: OnError::Stop,
             second_pass: folder.is_some() && (writes || config.verify.method == Method::Exact),
             spool: folder.map(|folder| folder.hidden().to_owned()),
         };

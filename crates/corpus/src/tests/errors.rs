@@ -265,9 +265,9 @@ fn options_that_are_none() {
         e.to_string(),
         "field is `a..b`, but must be a name, or names joined by single dots, such as `meta.lang`"
     );
-    let e = "csv".parse::<Format>().unwrap_err();
+    let e = "xml".parse::<Format>().unwrap_err();
     assert_eq!(
         e.to_string(),
-        "format is `csv`, but must be jsonl, lines or files"
+        "format is `xml`, but must be jsonl, csv, lines or files"
     );
 }

@@ -1,9 +1,12 @@
 //! What crosses the files of this crate.
 
+mod csv;
+mod csv_crate;
 mod errors;
 mod inputs;
 mod passes;
 mod records;
+mod skipped;
 mod written;
 
 use crate::{Corpus, Document, Error, Options, Place};

@@ -1,8 +1,9 @@
 //! What the third pass writes.
 
 use super::{Folder, gzip, scan, stdin, twice};
-use crate::{Corpus, ErrorKind, Fate, Format, Options, Place};
+use crate::{Corpus, Error, ErrorKind, Fate, Format, Options, Outputs, Place, Records};
 use proptest::prelude::*;
+use std::io::Write;
 
 fn places(corpus: &Corpus) -> Vec<Place> {
     let seen = scan(corpus).unwrap();
@@ -11,10 +12,43 @@ fn places(corpus: &Corpus) -> Vec<Place> {
 
 fn split(corpus: &Corpus, fate: impl Fn(usize) -> Fate) -> (Vec<u8>, Vec<u8>) {
     let (mut kept, mut removed) = (Vec::new(), Vec::new());
-    corpus
-        .split(0, &places(corpus), |i, _| fate(i), &mut kept, &mut removed)
-        .unwrap();
+    split_to(corpus, &places(corpus), fate, &mut kept, &mut removed).unwrap();
     (kept, removed)
+}
+
+fn split_to(
+    corpus: &Corpus,
+    places: &[Place],
+    fate: impl Fn(usize) -> Fate,
+    kept: &mut dyn Write,
+    removed: &mut dyn Write,
+) -> Result<(), Error> {
+    let mut skipped = Vec::new();
+    let to = Outputs {
+        kept,
+        removed,
+        skipped: &mut skipped,
+    };
+    corpus.split(records(places), |i, _| fate(i), to)?;
+    assert_eq!(skipped, b"");
+    Ok(())
+}
+
+fn records(documents: &[Place]) -> Records<'_> {
+    Records {
+        file: 0,
+        documents,
+        skipped: &[],
+    }
+}
+
+fn annotate_to(
+    corpus: &Corpus,
+    places: &[Place],
+    value: impl FnMut(usize) -> Option<String>,
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    corpus.annotate(records(places), "n", value, out, &mut std::io::sink())
 }
 
 fn by(fates: &[bool]) -> impl Fn(usize) -> Fate {
@@ -100,9 +134,7 @@ fn annotate(content: &str, value: impl FnMut(usize) -> Option<String>) -> String
     };
     let corpus = stdin(content.as_bytes(), options).unwrap();
     let mut out = Vec::new();
-    corpus
-        .annotate(0, &places(&corpus), "n", value, &mut out)
-        .unwrap();
+    annotate_to(&corpus, &places(&corpus), value, &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -134,7 +166,7 @@ fn a_member_is_not_added_twice() {
         };
         let corpus = stdin(content.as_bytes(), options).unwrap();
         let places = places(&corpus);
-        let result = corpus.annotate(0, &places, "n", |_| Some("2".into()), &mut Vec::new());
+        let result = annotate_to(&corpus, &places, |_| Some("2".into()), &mut Vec::new());
         let message = result.err().map(|e| e.to_string()).unwrap_or_default();
         assert_eq!(
             message.starts_with("stdin:1: the record has a field `n` already"),
@@ -147,17 +179,22 @@ fn a_member_is_not_added_twice() {
 #[test]
 fn only_records_have_members() {
     let corpus = stdin(b"one\n", twice()).unwrap();
-    let e = corpus
-        .annotate(0, &places(&corpus), "n", |_| None, &mut Vec::new())
-        .unwrap_err();
+    let annotate = |file: u32| {
+        let records = Records {
+            file,
+            documents: &[],
+            skipped: &[],
+        };
+        let (mut out, mut skipped) = (Vec::new(), Vec::new());
+        let result = corpus.annotate(records, "n", |_| None, &mut out, &mut skipped);
+        result.unwrap_err()
+    };
+    let e = annotate(0);
     assert_eq!(
         e.to_string(),
-        "stdin: its documents are not JSON records, so nothing can be added to them"
+        "stdin: its documents are not records, so nothing can be added to them"
     );
-    let e = corpus
-        .annotate(1, &[], "n", |_| None, &mut Vec::new())
-        .unwrap_err();
-    assert_eq!(e.kind(), ErrorKind::Request);
+    assert_eq!(annotate(1).kind(), ErrorKind::Request);
 }
 
 #[test]
@@ -165,13 +202,8 @@ fn places_that_are_not_the_files() {
     let corpus = stdin(b"one\ntwo\n", twice()).unwrap();
     let mut places = places(&corpus);
     let try_split = |places: &[Place]| {
-        let result = corpus.split(
-            0,
-            places,
-            |_, _| Fate::Keep,
-            &mut Vec::new(),
-            &mut Vec::new(),
-        );
+        let (mut kept, mut removed) = (Vec::new(), Vec::new());
+        let result = split_to(&corpus, places, |_| Fate::Keep, &mut kept, &mut removed);
         result.unwrap_err().kind()
     };
     assert_eq!(try_split(&[places[1], places[0]]), ErrorKind::Request);
@@ -184,7 +216,7 @@ fn places_that_are_not_the_files() {
 #[test]
 fn an_output_that_cannot_be_written() {
     struct Full;
-    impl std::io::Write for Full {
+    impl Write for Full {
         fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
             Err(std::io::ErrorKind::StorageFull.into())
         }
@@ -194,9 +226,8 @@ fn an_output_that_cannot_be_written() {
     }
     let corpus = stdin(b"one\n", twice()).unwrap();
     let places = places(&corpus);
-    let e = corpus
-        .split(0, &places, |_, _| Fate::Keep, &mut Full, &mut Vec::new())
-        .unwrap_err();
+    let e = split_to(&corpus, &places, |_| Fate::Keep, &mut Full, &mut Vec::new());
+    let e = e.unwrap_err();
     assert_eq!(e.to_string(), "cannot write: no storage space");
     assert_eq!(e.kind(), ErrorKind::System);
 }
