@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::Error;
 
 /// What a run writes; nothing else may be in a folder that is replaced.
-const ENTRIES: [&str; 7] = [
+const ENTRIES: [&str; 9] = [
     "annotated",
     "clusters.jsonl",
     "kept",
@@ -20,6 +20,8 @@ const ENTRIES: [&str; 7] = [
     "removed",
     "report.json",
     "run.toml",
+    "skipped",
+    "skipped.jsonl",
 ];
 
 /// A folder that gets its name when all is in it. Until then it is in a hidden one beside it.

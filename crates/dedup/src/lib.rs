@@ -27,6 +27,7 @@ mod progress;
 pub mod report;
 mod run;
 mod sketch;
+mod skipped;
 mod verify;
 mod worth;
 

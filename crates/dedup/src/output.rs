@@ -11,8 +11,9 @@ use serde::Serialize;
 use crate::{
     Error, Mode,
     documents::{Doc, Documents},
-    folder::Folder,
+    folder::{Folder, Out},
     groups::{Group, Listed},
+    skipped::PassedOver,
 };
 
 /// A number as it is written: nine decimals say more than anybody asks, and do not show how it was computed.
@@ -31,6 +32,7 @@ pub(crate) struct Results<'a> {
     pub(crate) corpus: &'a Corpus,
     pub(crate) documents: &'a Documents,
     pub(crate) groups: &'a [Group],
+    pub(crate) skipped: &'a PassedOver,
 }
 
 impl Results<'_> {
@@ -101,55 +103,52 @@ impl Results<'_> {
         docs: std::ops::Range<usize>,
         fates: &[Option<Fate>],
     ) -> Result<(), Error> {
-        let places = &self.documents.places[docs.clone()];
-        let fates = &fates[docs];
+        let fates = &fates[docs.clone()];
         let records = Records {
             file,
-            documents: places,
-            skipped: &[],
+            documents: &self.documents.places[docs],
+            skipped: self.skipped.of(file),
         };
         let of = &self.corpus.files()[file as usize];
-        let name = of.mirror();
+        let is_whole = of.format() == Format::Files;
+        // A file that is one document goes to one place.
+        let has = |is_wanted: bool| !is_whole || is_wanted;
+        let removes = fates.iter().any(Option::is_some);
+        let skips = !records.skipped.is_empty();
+        let mut open = |kind: &str, is_wanted: bool| match is_wanted {
+            true => Copied::file(folder, &Path::new(kind).join(of.mirror())),
+            false => Ok(Copied::nowhere()),
+        };
         match mode {
             Mode::Report => Ok(()),
-            Mode::Remove if of.format() == Format::Files => {
-                let removed = fates.iter().any(Option::is_some);
-                let mut out =
-                    folder.file(&Path::new(if removed { "removed" } else { "kept" }).join(name))?;
-                let keep = |_: usize, _: &_| corpus::Fate::Keep;
-                let to = Outputs {
-                    kept: &mut out.file,
-                    removed: &mut io::sink(),
-                    skipped: &mut io::sink(),
-                };
-                self.corpus.split(records, keep, to)?;
-                out.finish()
-            }
             Mode::Remove => {
-                let mut kept = folder.file(&Path::new("kept").join(name))?;
-                let mut removed = folder.file(&Path::new("removed").join(name))?;
+                let mut kept = open("kept", has(!removes && !skips))?;
+                let mut removed = open("removed", has(removes))?;
+                let mut skipped = open("skipped", skips)?;
                 let fate = |i: usize, _: &_| match fates[i] {
                     None => corpus::Fate::Keep,
                     Some(_) => corpus::Fate::Remove,
                 };
                 let to = Outputs {
-                    kept: &mut kept.file,
-                    removed: &mut removed.file,
-                    skipped: &mut io::sink(),
+                    kept: kept.writer(),
+                    removed: removed.writer(),
+                    skipped: skipped.writer(),
                 };
                 let split = self.corpus.split(records, fate, to);
                 split.map_err(kept.or_read())?;
                 kept.finish()?;
-                removed.finish()
+                removed.finish()?;
+                skipped.finish()
             }
             Mode::Annotate => {
-                let mut out = folder.file(&Path::new("annotated").join(name))?;
+                let mut out = open("annotated", true)?;
+                let mut skipped = open("skipped", skips)?;
                 let note = |i: usize| Some(self.note(fates[i]));
                 let annotate =
-                    self.corpus
-                        .annotate(records, NOTE, note, &mut out.file, &mut io::sink());
+                    (self.corpus).annotate(records, NOTE, note, out.writer(), skipped.writer());
                 annotate.map_err(out.or_read())?;
-                out.finish()
+                out.finish()?;
+                skipped.finish()
             }
         }
     }
@@ -163,6 +162,49 @@ impl Results<'_> {
                 format!("{{\"duplicate_of\": {kept}, \"similarity\": {similarity}{against}}}")
             }
         }
+    }
+}
+
+/// Where a part of a file is copied to: a file, or nowhere.
+struct Copied {
+    out: Option<Out>,
+    sink: io::Sink,
+}
+
+impl Copied {
+    fn nowhere() -> Self {
+        Self {
+            out: None,
+            sink: io::sink(),
+        }
+    }
+
+    fn file(folder: &mut Folder, name: &Path) -> Result<Self, Error> {
+        let out = Some(folder.file(name)?);
+        Ok(Self {
+            out,
+            ..Self::nowhere()
+        })
+    }
+
+    fn writer(&mut self) -> &mut dyn Write {
+        match &mut self.out {
+            Some(out) => &mut out.file,
+            None => &mut self.sink,
+        }
+    }
+
+    /// The error of a copy: of this file, or of the one that was read.
+    fn or_read(&self) -> impl FnOnce(corpus::Error) -> Error {
+        let of_file = self.out.as_ref().map(Out::or_read);
+        move |error| match of_file {
+            Some(of_file) => of_file(error),
+            None => error.into(),
+        }
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        self.out.map_or(Ok(()), Out::finish)
     }
 }
 

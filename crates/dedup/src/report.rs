@@ -46,6 +46,8 @@ pub struct Documents {
     pub empty: u64,
     /// Those among the empty ones that have words, but too few for a shingle, where such documents are skipped.
     pub short: u64,
+    /// Records that are no documents and were passed over, neither kept nor removed.
+    pub skipped: u64,
     /// With a text that another document has, which is kept rather.
     pub copies: u64,
     /// Bytes of text.
@@ -117,6 +119,8 @@ pub struct File {
     pub documents: u64,
     /// Those that are duplicates.
     pub removed: u64,
+    /// Records in it that are no documents and were passed over.
+    pub skipped: u64,
 }
 
 /// How long it took, in seconds.

@@ -3,7 +3,7 @@
 use std::{path::Path, time::Instant};
 
 use lookalike_core::{LshFamily, LshFunctions};
-use lookalike_corpus::{Corpus, FieldPath, Format, OnError, Options};
+use lookalike_corpus::{Corpus, FieldPath, Format, Options};
 use lookalike_engine::Join;
 use lookalike_minhash::{FastSimilarity, Hashes, Shingler, Short, Universal, Value};
 
@@ -116,6 +116,7 @@ where
             corpus: &corpus,
             documents,
             groups: &groups,
+            skipped: &sketched.skipped,
         };
         let fates = results.fates();
         guard::check(config, &corpus, documents, |doc| {
@@ -123,6 +124,9 @@ where
         })?;
         folder.write("pairs.jsonl", |out| results.pairs(&pairs, out))?;
         folder.write("clusters.jsonl", |out| results.clusters(out))?;
+        if !sketched.skipped.is_empty() {
+            folder.write("skipped.jsonl", |out| sketched.skipped.write(&corpus, out))?;
+        }
         let resolved = config.resolved(&plan.scheme, plan.banding);
         let resolved = toml::to_string(&resolved).expect("settings are a table");
         folder.write("run.toml", |out| out.write_all(resolved.as_bytes()))?;
@@ -150,6 +154,7 @@ where
                 removed,
                 empty: own - with_shingles,
                 short: sketched.short,
+                skipped: files.iter().map(|file| file.skipped).sum(),
                 copies: (0..own as Doc).filter(is_copy).count() as u64,
                 text_bytes: sketched.text_bytes,
             },
@@ -228,7 +233,7 @@ where
             id: config.data.id.clone(),
             fields: config.fields(),
             beside: config.data.against.clone(),
-            on_error: OnError::Stop,
+            on_error: config.data.on_error,
             second_pass: folder.is_some() && (writes || config.verify.method == Method::Exact),
             spool: folder.map(|folder| folder.hidden().to_owned()),
         };
@@ -239,11 +244,11 @@ where
         let plain = corpus
             .own_files()
             .iter()
-            .find(|file| file.format() != Format::Jsonl);
+            .find(|file| matches!(file.format(), Format::Lines | Format::Files));
         match plain {
             Some(file) if config.output.mode == Mode::Annotate => Err(Error::Setting {
                 message: format!(
-                    "{}: not JSONL, so there is no record to annotate: use --mode remove or --mode report",
+                    "{}: plain text, so there is no record to annotate: use --mode remove or --mode report",
                     file.name()
                 ),
             }),
@@ -301,6 +306,7 @@ where
             files.push(report::File {
                 name: file.name().to_owned(),
                 documents: (end - start) as u64,
+                skipped: results.skipped.of(number).len() as u64,
                 removed: fates[start..end].iter().flatten().count() as u64,
             });
             start = end;

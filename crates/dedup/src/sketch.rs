@@ -7,12 +7,12 @@ use std::sync::{
 
 use hashbrown::HashTable;
 use lookalike_core::{Drawn, DrawnScratch, KeySource, LshFamily, LshFunctions, TooManyKeys};
-use lookalike_corpus::{Corpus, Document};
+use lookalike_corpus::{Corpus, Document, Skipped};
 use lookalike_engine::{Columns, Id, Rows};
 use lookalike_minhash::{Elements, Shingler, ShinglerScratch, Value, compact_into};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128_with_seed};
 
-use crate::{Error, documents::Documents, held::Held};
+use crate::{Error, documents::Documents, held::Held, skipped::PassedOver};
 
 /// Texts that are sketched as they are read, without a list of their elements: longer than this.
 const LONG: usize = 1 << 20;
@@ -50,6 +50,7 @@ pub(crate) struct Sketched {
     pub(crate) text_bytes: u64,
     /// Documents that have tokens, but too few for a shingle, and so are no item.
     pub(crate) short: u64,
+    pub(crate) skipped: PassedOver,
 }
 
 /// What one block of documents becomes.
@@ -57,6 +58,7 @@ struct Part {
     documents: Documents,
     text_bytes: u64,
     short: u64,
+    skipped: Vec<Skipped>,
     /// For each document that has elements: a hash of its text.
     digests: Vec<Option<u128>>,
     /// The elements of the first documents, and where those of each end.
@@ -73,6 +75,7 @@ impl Part {
             documents: Documents::default(),
             text_bytes: 0,
             short: 0,
+            skipped: Vec::new(),
             digests: Vec::new(),
             elements,
             ends: Vec::new(),
@@ -119,6 +122,7 @@ where
             firsts: Vec::new(),
             text_bytes: 0,
             short: 0,
+            skipped: PassedOver::default(),
         };
         let mut texts = Texts::default();
         let shared = Shared {
@@ -132,9 +136,11 @@ where
                 while let Some(document) = documents.next()? {
                     self.document(document, corpus, state, &mut part, &shared)?;
                 }
+                part.skipped = documents.take_skipped();
                 Ok::<_, Stop>(part)
             },
-            |block, part: Part| {
+            |block, mut part: Part| {
+                sketched.skipped.add(std::mem::take(&mut part.skipped));
                 sketched.add(&part, &mut texts, &shared)?;
                 shared.give_back(part.elements);
                 if suffices(block.consumed) {

@@ -14,7 +14,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
     value_parser,
 };
-use lookalike::corpus::{FieldPath, Format};
+use lookalike::corpus::{FieldPath, Format, OnError};
 use lookalike::dedup::{
     FUNCTIONS, Grouping, Keep, Method, Mode, Plan, Preset, Sketch, forecast, run,
 };
@@ -46,6 +46,7 @@ Examples:
 Written to the output folder, complete or not at all:
   kept, removed    the documents, in files named as the inputs (--mode remove)
   annotated        the documents with what they duplicate (--mode annotate)
+  skipped          records that could not be read, and why in skipped.jsonl (--on-error skip)
   clusters.jsonl   a cluster a line: the document that stays, the others, their similarity
   pairs.jsonl      a pair a line, with its similarity; of over two million, copies only once
   report.json      counts, the S-curve, times
@@ -59,7 +60,7 @@ Written to the output folder, complete or not at all:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct Args {
-    /// Files, folders or globs; - for stdin. JSONL or text, plain or compressed with gzip or zstd
+    /// Files, folders or globs; - for stdin. JSONL, CSV or text, plain or compressed with gzip or zstd
     #[arg(value_name = "INPUT", required_unless_present = "config")]
     inputs: Vec<String>,
     /// Folder for the results; it must not exist yet, or be empty
@@ -158,9 +159,13 @@ pub(crate) struct Args {
     /// Compare only documents with the same value of this field, such as a source or a language
     #[arg(long, value_name = "FIELD", help_heading = "Data")]
     within: Option<FieldPath>,
+    /// What to do about a record that cannot be read: stop, or skip it, which puts it aside [default: stop]
+    #[arg(long, value_name = "HOW", help_heading = "Data")]
+    #[arg(value_parser = words::<OnError>(&["stop", "skip"]))]
+    on_error: Option<OnError>,
     /// What a document is [default: what the names and contents say]
     #[arg(long, value_name = "FORMAT", help_heading = "Data")]
-    #[arg(value_parser = words::<Format>(&["jsonl", "lines", "files"]))]
+    #[arg(value_parser = words::<Format>(&["jsonl", "csv", "lines", "files"]))]
     format: Option<Format>,
     /// Field of a record that holds the text, dots for inner ones [default: text]
     #[arg(long, value_name = "FIELD", help_heading = "Data")]

@@ -9,6 +9,7 @@ mod large;
 mod methods;
 mod modes;
 mod output_folder;
+mod policies;
 mod results;
 mod scene;
 mod settings;

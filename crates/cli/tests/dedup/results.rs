@@ -69,7 +69,7 @@ fn the_report_counts() {
         .sum();
     assert_eq!(
         report["documents"],
-        json!({"read": 6, "kept": 4, "removed": 2, "empty": 1, "copies": 1, "text_bytes": text_bytes})
+        json!({"read": 6, "kept": 4, "removed": 2, "empty": 1, "short": 0, "skipped": 0, "copies": 1, "text_bytes": text_bytes})
     );
     // "first" and "copy" are one text, so there is one pair of texts and three of documents.
     let pairs = &report["pairs"];
@@ -87,7 +87,7 @@ fn the_report_counts() {
     assert_eq!(report["clusters"], json!({"count": 1, "largest": 3}));
     assert_eq!(
         report["files"],
-        json!([{"name": "in.jsonl", "documents": 6, "removed": 2}])
+        json!([{"name": "in.jsonl", "documents": 6, "removed": 2, "skipped": 0}])
     );
     assert_eq!(report["threshold"], 0.8);
     assert_eq!(
@@ -110,16 +110,19 @@ fn the_settings_of_a_run_are_complete() {
     threshold = 0.8
     bands = 13
     rows = 7
+    max_bucket = 1000
 
     [data]
     inputs = ["in.jsonl"]
     text = "text"
+    on_error = "stop"
 
     [family]
     name = "fast-similarity"
     tokens = "words"
     shingle = "words:5"
     normalize = []
+    short = "whole"
     hash = 64
 
     [verify]
@@ -131,6 +134,7 @@ fn the_settings_of_a_run_are_complete() {
 
     [output]
     mode = "remove"
+    max_removed = 0.9
     "#);
 }
 

@@ -1,4 +1,4 @@
-use lookalike_corpus::{FieldPath, Format};
+use lookalike_corpus::{FieldPath, Format, OnError};
 use serde::{Deserialize, Serialize};
 
 /// What is read.
@@ -15,6 +15,8 @@ pub struct Data {
     /// The field that holds the id, which every record must then have.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<FieldPath>,
+    /// What to do about a record that is not a document.
+    pub on_error: OnError,
     /// An older corpus: documents that are duplicates of one of its documents are removed, and nothing of it is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub against: Vec<String>,
@@ -34,6 +36,7 @@ impl Default for Data {
             format: None,
             text,
             id: None,
+            on_error: OnError::default(),
             against: Vec::new(),
             within: None,
             ignore_ids: false,

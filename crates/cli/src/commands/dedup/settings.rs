@@ -42,6 +42,7 @@ impl Args {
         config.bands = self.bands.or(config.bands);
         config.rows = self.rows.or(config.rows);
         set(&mut config.max_bucket, &self.max_bucket);
+        set(&mut config.data.on_error, &self.on_error);
         set(&mut config.data.against, &self.against);
         config.data.within = self.within.clone().or(config.data.within);
         config.data.format = self.format.or(config.data.format);

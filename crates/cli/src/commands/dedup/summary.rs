@@ -98,6 +98,17 @@ pub(super) fn write(
             "without a shingle: like nothing, kept".into(),
         ));
     }
+    if documents.skipped > 0 {
+        let place = match config.output.mode {
+            Mode::Report => in_folder("skipped.jsonl"),
+            _ => in_folder("skipped"),
+        };
+        rows.push((
+            "skipped",
+            documents.skipped,
+            format!("records that could not be read: {place}"),
+        ));
+    }
     if documents.short > 0 {
         rows.push((
             "short",
@@ -138,7 +149,7 @@ pub(super) fn write(
             "at most: "
         };
         rows.push((
-            "skipped",
+            "left out",
             pairs.not_compared,
             format!("{bound}pairs in buckets over the limit: matches may be missing"),
         ));
