@@ -10,6 +10,7 @@ mod interrupt;
 mod number;
 mod output;
 mod s_curve;
+mod settings;
 mod table;
 mod usage;
 
@@ -28,6 +29,7 @@ Words:
 
 Examples:
   lookalike dedup corpus.jsonl --out clean
+  lookalike explain --run clean page-17 page-40
   lookalike tune --threshold 0.8
   lookalike curve --bands 20 --rows 5
 
@@ -52,6 +54,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Dedup(Box<commands::dedup::Args>),
+    Explain(Box<commands::explain::Args>),
     Curve(commands::curve::Args),
     Tune(commands::tune::Args),
 }
@@ -60,6 +63,7 @@ impl Command {
     fn name(&self) -> &'static str {
         match self {
             Self::Dedup(_) => "dedup",
+            Self::Explain(_) => "explain",
             Self::Curve(_) => "curve",
             Self::Tune(_) => "tune",
         }
@@ -68,6 +72,7 @@ impl Command {
     fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         match self {
             Self::Dedup(args) => args.run(out)?,
+            Self::Explain(args) => args.run(out)?,
             Self::Curve(args) => args.run(out)?,
             Self::Tune(args) => args.run(out)?,
         }

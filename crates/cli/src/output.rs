@@ -25,17 +25,41 @@ pub(crate) struct Output {
     width: Option<u16>,
 }
 
+/// How to write a report without a chart.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Plain {
+    /// Write one JSON document instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Columns, 40 to 400 [default: $COLUMNS, else the terminal's, else 80]
+    #[arg(long, value_name = "COLUMNS", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u16).range(i64::from(NARROWEST)..=i64::from(WIDEST)))]
+    width: Option<u16>,
+}
+
 impl Output {
     /// The width in columns.
     pub(crate) fn width(self) -> usize {
-        let width = self.width.unwrap_or_else(|| {
-            let columns = std::env::var("COLUMNS").ok();
-            let told = columns.and_then(|text| text.parse().ok());
-            let seen = || terminal_size::terminal_size().map(|(width, _)| width.0);
-            told.or_else(seen)
-                .unwrap_or(COLUMNS)
-                .clamp(NARROWEST, WIDEST)
-        });
-        width.into()
+        columns(self.width)
     }
+}
+
+impl Plain {
+    /// The width in columns.
+    pub(crate) fn width(self) -> usize {
+        columns(self.width)
+    }
+}
+
+fn columns(given: Option<u16>) -> usize {
+    let width = given.unwrap_or_else(|| {
+        let columns = std::env::var("COLUMNS").ok();
+        let told = columns.and_then(|text| text.parse().ok());
+        let seen = || terminal_size::terminal_size().map(|(width, _)| width.0);
+        told.or_else(seen)
+            .unwrap_or(COLUMNS)
+            .clamp(NARROWEST, WIDEST)
+    });
+    width.into()
 }

@@ -81,6 +81,38 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
+    /// What a finished run left is not there, or cannot be understood.
+    #[error("{}: {message}", path.display())]
+    Finished {
+        /// The file or folder.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The inputs of a finished run cannot be opened.
+    #[error("{reason}: {} names the inputs as they are seen from the folder in which it ran: run this there", run.display())]
+    Inputs {
+        /// The settings of the run.
+        run: PathBuf,
+        /// Why not.
+        reason: lookalike_corpus::Error,
+    },
+    /// The inputs are not what a finished run has read.
+    #[error("{message}: the inputs have changed since {} was written; run dedup again", folder.display())]
+    Changed {
+        /// The folder of the run.
+        folder: PathBuf,
+        /// What is different.
+        message: String,
+    },
+    /// No document of a run is called so.
+    #[error("no document of the run is called `{id}`{}", perhaps(near))]
+    UnknownId {
+        /// The id.
+        id: String,
+        /// Ids that look like it.
+        near: Vec<String>,
+    },
     /// Writing failed.
     #[error("{}: {reason}", path.display())]
     Write {
@@ -113,6 +145,13 @@ impl Error {
             message = format!("{message}; did you mean `{meant}`?");
         }
         Self::Config { place, message }
+    }
+}
+
+fn perhaps(near: &[String]) -> String {
+    match near {
+        [] => String::new(),
+        near => format!("; did you mean `{}`?", near.join("`, `")),
     }
 }
 

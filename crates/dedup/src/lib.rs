@@ -6,7 +6,7 @@
 //! ```
 //!
 //! [`Config`] says what is read, how and what is written; [`run`] does it. The command `lookalike dedup`
-//! is the same with a progress bar.
+//! is the same with a progress bar. [`explain`] says why two documents are a pair, or none.
 //!
 //! Documents with the same text are found by a hash of the text and go through the rest as one. What is
 //! remembered of a document is where it is, its keys and its id; its text is read again if it becomes a candidate.
@@ -15,7 +15,9 @@ mod config;
 mod copies;
 mod documents;
 mod error;
+pub mod explain;
 mod find;
+mod finished;
 mod folder;
 mod forecast;
 mod groups;

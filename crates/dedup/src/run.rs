@@ -228,14 +228,9 @@ where
         let config = self.config;
         let writes = config.output.mode != Mode::Report;
         let options = Options {
-            format: config.data.format,
-            text: config.data.text.clone(),
-            id: config.data.id.clone(),
-            fields: config.fields(),
-            beside: config.data.against.clone(),
-            on_error: config.data.on_error,
             second_pass: folder.is_some() && (writes || config.verify.method == Method::Exact),
             spool: folder.map(|folder| folder.hidden().to_owned()),
+            ..config.options()
         };
         let corpus = Corpus::open(&config.data.inputs, options)?;
         if let Some(folder) = folder {

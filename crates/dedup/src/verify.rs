@@ -20,6 +20,8 @@ const TASK: usize = 64;
 const MORE: usize = 1 << 12;
 /// Bytes of elements that the workers remember together.
 const REMEMBERED: usize = 32 << 20;
+/// What a product of a threshold and a count may be off by.
+pub(crate) const ROUNDING: f64 = 1e-9;
 
 /// Compares documents by their exact Jaccard similarity.
 pub(crate) struct Exact<'a> {
@@ -82,11 +84,11 @@ impl<'a> Exact<'a> {
         matches.extend(found.into_iter().flatten());
         Ok(())
     }
+}
 
-    /// Whether a similarity reaches the threshold; a fraction that is the threshold does, however it is rounded.
-    fn reaches(&self, counts: Counts) -> bool {
-        counts.a as f64 >= self.threshold * counts.union() as f64 - 1e-9
-    }
+/// Whether a similarity reaches the threshold; a fraction that is the threshold does, however it is rounded.
+pub(crate) fn reaches(counts: Counts, threshold: f64) -> bool {
+    counts.a as f64 >= threshold * counts.union() as f64 - ROUNDING
 }
 
 impl<'a> Worker<'a> {
@@ -122,7 +124,7 @@ impl<'a> Worker<'a> {
                     self.overlap.compare(&self.remembered[&pair.b])
                 }
             };
-            if exact.reaches(counts) {
+            if reaches(counts, exact.threshold) {
                 let distance = counts.distance();
                 matches.push(Match { pair, distance });
             }

@@ -2,4 +2,5 @@
 
 pub(crate) mod curve;
 pub(crate) mod dedup;
+pub(crate) mod explain;
 pub(crate) mod tune;

@@ -15,7 +15,7 @@ pub use output::{Mode, Output, SOURCE};
 pub use preset::Preset;
 
 use lookalike_core::{Banding, Scheme, tune};
-use lookalike_corpus::FieldPath;
+use lookalike_corpus::{FieldPath, Options};
 use lookalike_engine::Join;
 use lookalike_minhash::{Shingle, Tokens};
 use serde::{Deserialize, Serialize};
@@ -206,6 +206,21 @@ impl Config {
             );
         }
         Ok(())
+    }
+
+    /// How the inputs are read, in one pass.
+    pub(crate) fn options(&self) -> Options {
+        let data = &self.data;
+        Options {
+            format: data.format,
+            text: data.text.clone(),
+            id: data.id.clone(),
+            fields: self.fields(),
+            beside: data.against.clone(),
+            on_error: data.on_error,
+            second_pass: false,
+            spool: None,
+        }
     }
 
     /// The further fields of documents that are asked for.

@@ -1,0 +1,139 @@
+//! The folder of a finished run, read again.
+
+use std::{
+    fs::{self, File},
+    io::{self, BufRead, BufReader},
+    path::{Path, PathBuf},
+};
+
+use lookalike_corpus::{Corpus, Document, Options};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::{Config, Error, Plan};
+
+/// What a run left.
+#[derive(Debug)]
+pub(crate) struct Finished {
+    pub(crate) folder: PathBuf,
+    pub(crate) config: Config,
+    pub(crate) plan: Plan,
+}
+
+/// A line of `pairs.jsonl`; ids are JSON.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) struct PairLine<'a> {
+    #[serde(borrow)]
+    pub(crate) a: &'a RawValue,
+    #[serde(borrow)]
+    pub(crate) b: &'a RawValue,
+    pub(crate) similarity: Option<f64>,
+}
+
+/// A line of `clusters.jsonl`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct ClusterLine<'a> {
+    #[serde(borrow)]
+    pub(crate) representative: &'a RawValue,
+    #[serde(borrow)]
+    pub(crate) members: Vec<MemberLine<'a>>,
+}
+
+/// A member in a line of `clusters.jsonl`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct MemberLine<'a> {
+    #[serde(borrow)]
+    pub(crate) id: &'a RawValue,
+    pub(crate) similarity: Option<f64>,
+}
+
+impl Finished {
+    /// Opens the folder that a run has written.
+    pub(crate) fn open(folder: &Path) -> Result<Self, Error> {
+        let path = folder.join("run.toml");
+        let text = fs::read_to_string(&path).map_err(|reason| match reason.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Error::Finished {
+                path: folder.to_owned(),
+                message: "not the folder of a finished run: there is no run.toml in it".into(),
+            },
+            _ => unreadable(&path, reason),
+        })?;
+        let config = Config::parse(&text, &path.display().to_string())?;
+        let plan = Plan::new(&config)?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            config,
+            plan,
+        })
+    }
+
+    /// The inputs of the run.
+    pub(crate) fn corpus(&self) -> Result<Corpus, Error> {
+        let data = &self.config.data;
+        let options = Options {
+            second_pass: true,
+            ..self.config.options()
+        };
+        Corpus::open(&data.inputs, options).map_err(|reason| Error::Inputs {
+            run: self.folder.join("run.toml"),
+            reason,
+        })
+    }
+
+    /// The id of a document as the run writes it: JSON.
+    pub(crate) fn id(&self, corpus: &Corpus, document: &Document<'_>) -> String {
+        match document.id.filter(|_| !self.config.data.ignore_ids) {
+            Some(id) => id.to_owned(),
+            None => {
+                let file = corpus.files()[document.place.file as usize].name();
+                serde_json::Value::from(format!("{file}:{}", document.place.line)).to_string()
+            }
+        }
+    }
+
+    /// Goes through `pairs.jsonl`.
+    pub(crate) fn pairs(
+        &self,
+        mut take: impl FnMut(PairLine<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.lines("pairs.jsonl", |line| Ok(take(serde_json::from_str(line)?)))
+    }
+
+    /// Goes through `clusters.jsonl`.
+    pub(crate) fn clusters(&self, mut take: impl FnMut(&ClusterLine<'_>)) -> Result<(), Error> {
+        self.lines("clusters.jsonl", |line| {
+            take(&serde_json::from_str(line)?);
+            Ok(Ok(()))
+        })
+    }
+
+    /// Goes through the lines of a file; the outer error is of the line, the inner one of who takes it.
+    fn lines(
+        &self,
+        name: &str,
+        mut take: impl FnMut(&str) -> serde_json::Result<Result<(), Error>>,
+    ) -> Result<(), Error> {
+        let path = self.folder.join(name);
+        let failed = |reason| unreadable(&path, reason);
+        let mut reader = BufReader::with_capacity(1 << 16, File::open(&path).map_err(failed)?);
+        let mut line = String::new();
+        for number in 1u64.. {
+            line.clear();
+            if reader.read_line(&mut line).map_err(failed)? == 0 {
+                break;
+            }
+            take(&line).map_err(|reason| Error::Finished {
+                path: path.clone(),
+                message: format!("line {number} is not what a run writes: {reason}"),
+            })??;
+        }
+        Ok(())
+    }
+}
+
+fn unreadable(path: &Path, reason: io::Error) -> Error {
+    Error::Finished {
+        path: path.to_owned(),
+        message: format!("cannot read: {reason}"),
+    }
+}
