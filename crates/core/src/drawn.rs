@@ -74,6 +74,16 @@ impl<F: LshFamily> Drawn<F> {
     }
 }
 
+impl<F: LshFamily<Functions: Clone>> Clone for Drawn<F> {
+    fn clone(&self) -> Self {
+        Self {
+            functions: self.functions.clone(),
+            fold: self.fold.clone(),
+            description: self.description.clone(),
+        }
+    }
+}
+
 impl<F: LshFamily> std::fmt::Debug for Drawn<F> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Drawn").field(&self.description).finish()

@@ -102,14 +102,20 @@ impl<S: KeySource> Index<S> {
 
     /// Stores an item and gives it the next id.
     pub fn insert(&mut self, item: &S::Item) -> Result<Id, Error> {
-        let id = self.given;
-        let mut postings = Vec::new();
-        self.hash(id, item, &mut S::Scratch::default(), |band, posting| {
-            postings.push((band, posting))
+        let mut keys = Vec::new();
+        let scratch = &mut S::Scratch::default();
+        self.hash(self.given, item, scratch, |band, posting| {
+            keys.push((band, posting.key, posting.payload))
         })?;
+        self.store(&keys)
+    }
+
+    /// Stores an item that has these keys.
+    pub(crate) fn store(&mut self, keys: &[(u32, u64, S::Payload)]) -> Result<Id, Error> {
+        let id = self.given;
         self.give(1)?;
-        for (band, posting) in postings {
-            self.recent[band as usize].add(posting)?;
+        for &(band, key, payload) in keys {
+            self.recent[band as usize].add(Posting { key, id, payload })?;
         }
         Ok(id)
     }
@@ -145,6 +151,17 @@ impl<S: KeySource> Index<S> {
     /// A reader.
     pub fn query(&self) -> Query<'_, S> {
         Query::new(self)
+    }
+
+    /// The keys of a band with the items that are stored under them, in no particular order.
+    ///
+    /// # Panics
+    /// If the source has no such band.
+    pub fn keys(&self, band: usize) -> impl Iterator<Item = (u64, Id)> {
+        let frozen = self.frozen[band].postings();
+        let all = frozen.chain(self.recent[band].postings());
+        let stored = all.filter(|posting| !self.removed.has(posting.id));
+        stored.map(|posting| (posting.key, posting.id))
     }
 
     /// All pairs of `items` of which one meets the other when it is asked for, in the order of ids. The items are those
@@ -227,17 +244,9 @@ impl<S: KeySource> Index<S> {
         scratch: &mut S::Scratch,
         mut emit: impl FnMut(u32, Posting<S::Payload>),
     ) -> Result<(), Error> {
-        let (bands, bits) = (self.frozen.len(), self.source.key_bits());
+        let within = promised(&self.source);
         let emit = |band: u32, key: u64, payload| {
-            assert!(
-                (band as usize) < bands,
-                "the source has {bands} bands, but emits band {band}"
-            );
-            let fits = key.checked_shr(bits).unwrap_or(0) == 0;
-            assert!(
-                fits,
-                "the source has keys of {bits} bits, but emits {key:#x}"
-            );
+            within(band, key);
             emit(band, Posting { key, id, payload });
         };
         let keys = self.source.keys(item, scratch, emit);
@@ -277,6 +286,21 @@ impl<S: KeySource> Index<S> {
             .map(|postings| Frozen::build(bits, postings))
             .collect();
         Ok(())
+    }
+}
+
+/// Asserts that a source emits what it says it does.
+pub(crate) fn promised<S: KeySource>(source: &S) -> impl Fn(u32, u64) {
+    let (bands, bits) = (source.bands(), source.key_bits());
+    move |band, key| {
+        assert!(
+            (band as usize) < bands,
+            "the source has {bands} bands, but emits band {band}"
+        );
+        assert!(
+            key.checked_shr(bits).unwrap_or(0) == 0,
+            "the source has keys of {bits} bits, but emits {key:#x}"
+        );
     }
 }
 

@@ -11,6 +11,7 @@
 //!
 //! - [`Join`] finds all pairs among many items (many-to-many), or the most similar ones.
 //! - [`Index`] finds the items that meet one item (many-to-one), and can be changed and stored.
+//! - [`Gate`] takes a stream of items from many threads, and stores those that nothing stored is like.
 //! - [`Verify`] turns candidates into matches, [`cluster`] turns matches into groups.
 //!
 //! Results are the same for every number of threads.
@@ -20,6 +21,7 @@ mod columns;
 mod error;
 mod expand;
 mod frozen;
+mod gate;
 mod heavy;
 mod index;
 mod join;
@@ -34,6 +36,7 @@ mod verify;
 
 pub use columns::Columns;
 pub use error::Error;
+pub use gate::{Gate, Offer};
 pub use index::Index;
 pub use join::{Join, Summary};
 pub use pair::{Match, Pair};

@@ -28,11 +28,25 @@ pub struct Query<'a, S: KeySource> {
     votes: Vec<(Id, u32)>,
 }
 
-struct Asked<P> {
+/// A key that is asked for, and where its postings are.
+#[derive(Clone, Debug)]
+pub(crate) struct Asked<P> {
     band: u32,
     key: u64,
     payload: P,
     slot: Range<u32>,
+}
+
+impl<P> Asked<P> {
+    pub(crate) fn new(band: u32, key: u64, payload: P) -> Self {
+        let slot = 0..0;
+        Self {
+            band,
+            key,
+            payload,
+            slot,
+        }
+    }
 }
 
 impl<'a, S: KeySource> Query<'a, S> {
@@ -50,42 +64,13 @@ impl<'a, S: KeySource> Query<'a, S> {
     pub fn hits(
         &mut self,
         item: &S::Item,
-        mut visit: impl FnMut(Hit<S::Payload>),
+        visit: impl FnMut(Hit<S::Payload>),
     ) -> Result<(), Error> {
-        let index = self.index;
         self.asked.clear();
-        let ask = |band, key, payload| {
-            self.asked.push(Asked {
-                band,
-                key,
-                payload,
-                slot: 0..0,
-            });
-        };
-        let asked = index.source.probes(item, &mut self.scratch, ask);
+        let ask = |band, key, payload| self.asked.push(Asked::new(band, key, payload));
+        let asked = self.index.source.probes(item, &mut self.scratch, ask);
         asked.map_err(Error::Query)?;
-        // Three loops, so that the memory accesses of all keys are under way together.
-        for asked in &mut self.asked {
-            asked.slot = index.frozen[asked.band as usize].slot(asked.key);
-        }
-        for asked in &mut self.asked {
-            asked.slot = index.frozen[asked.band as usize].narrow(asked.key, asked.slot.clone());
-        }
-        for asked in &self.asked {
-            let band = asked.band as usize;
-            let frozen = index.frozen[band].read(asked.slot.clone());
-            let recent = index.recent[band].of(asked.key);
-            for (id, stored) in frozen.chain(recent) {
-                if !index.removed.has(id) {
-                    visit(Hit {
-                        id,
-                        band: asked.band,
-                        stored,
-                        asked: asked.payload,
-                    });
-                }
-            }
-        }
+        self.index.meet(&mut self.asked, 0, visit);
         Ok(())
     }
 
@@ -115,6 +100,41 @@ impl<'a, S: KeySource> Query<'a, S> {
         met.sort_unstable();
         self.met = met;
         asked
+    }
+}
+
+impl<S: KeySource> Index<S> {
+    /// Visits the stored items, from the id `since` on, that have one of the keys, once for each.
+    pub(crate) fn meet(
+        &self,
+        asked: &mut [Asked<S::Payload>],
+        since: Id,
+        mut visit: impl FnMut(Hit<S::Payload>),
+    ) {
+        // Three loops, so that the memory accesses of all keys are under way together.
+        for asked in &mut *asked {
+            asked.slot = self.frozen[asked.band as usize].slot(asked.key);
+        }
+        for asked in &mut *asked {
+            asked.slot = self.frozen[asked.band as usize].narrow(asked.key, asked.slot.clone());
+        }
+        for asked in asked {
+            let band = asked.band as usize;
+            let frozen = self.frozen[band].read(asked.slot.clone());
+            // The last come first: before `since` all are.
+            let recent = self.recent[band].of(asked.key);
+            let recent = recent.take_while(|(id, _)| *id >= since);
+            for (id, stored) in frozen.filter(|(id, _)| *id >= since).chain(recent) {
+                if !self.removed.has(id) {
+                    visit(Hit {
+                        id,
+                        band: asked.band,
+                        stored,
+                        asked: asked.payload,
+                    });
+                }
+            }
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The engine against the plain definitions.
 
 mod cluster;
+mod gate;
 mod given;
 mod index;
 mod join;
