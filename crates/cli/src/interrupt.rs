@@ -13,7 +13,7 @@ const INTERRUPTED: i32 = 130;
 static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
 static WATCHES: Once = Once::new();
 
-/// Removes a folder when the program is interrupted or told to end. A kill leaves it: it is hidden, and in nobody's way.
+/// Removes a folder when the program is interrupted or told to end. A kill leaves it to the next run.
 pub(crate) fn remove_when_interrupted(folder: &Path) {
     *FOLDER.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder.to_owned());
     WATCHES.call_once(|| {

@@ -7,9 +7,8 @@ use std::{
 };
 
 use rayon::prelude::*;
-use tempfile::TempDir;
 
-use crate::Error;
+use crate::{Error, hidden::Hidden};
 
 /// What a run writes; nothing else may be in a folder that is replaced.
 const ENTRIES: [&str; 9] = [
@@ -33,7 +32,7 @@ pub(crate) struct Folder {
     /// Whether there are results of an earlier run to replace.
     replaces: bool,
     /// Taken when the folder is dropped, before the folders above it.
-    hidden: Option<TempDir>,
+    hidden: Option<Hidden>,
     /// Folders above, made for this one, the innermost first.
     made: Vec<PathBuf>,
     /// What has been written, as named in the folder.
@@ -79,10 +78,7 @@ impl Folder {
             written: Vec::new(),
         };
         fs::create_dir_all(parent).map_err(Error::write(parent))?;
-        let hidden = tempfile::Builder::new()
-            .prefix(".lookalike-")
-            .tempdir_in(parent);
-        let hidden = hidden.map_err(Error::write(parent))?;
+        let hidden = Hidden::new(parent).map_err(Error::write(parent))?;
         // Temporary folders are for their owner alone; this one gets the usual rights.
         fs::create_dir(hidden.path().join("results")).map_err(Error::write(given))?;
         folder.hidden = Some(hidden);

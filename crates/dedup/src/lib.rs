@@ -23,6 +23,7 @@ mod forecast;
 mod groups;
 mod guard;
 mod held;
+mod hidden;
 mod output;
 mod plan;
 mod progress;

@@ -1,5 +1,7 @@
 //! `lookalike dedup`: what is read, what is found, what is written, and what is refused.
 
+#[cfg(unix)]
+mod accidents;
 mod compressed;
 mod determinism;
 mod documents;

@@ -1,0 +1,63 @@
+//! The hidden folder beside the results, in which they grow.
+//!
+//! A run that is killed cannot remove its own. The next run that writes beside it does: a run holds a lock in its
+//! folder for as long as it lives, so that a folder whose lock is free is nobody's.
+
+use std::{
+    fs::{self, File},
+    io,
+    path::Path,
+};
+
+use tempfile::TempDir;
+
+const PREFIX: &str = ".lookalike-";
+const LOCK: &str = "lock";
+
+/// A hidden folder that is removed when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Hidden {
+    folder: TempDir,
+    _lock: File,
+}
+
+impl Hidden {
+    /// A new one in this folder, and the end of those that are left from runs that were killed.
+    pub(crate) fn new(parent: &Path) -> io::Result<Self> {
+        // Where they cannot be removed they are in nobody's way.
+        let _ = remove_left(parent);
+        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
+        let lock = File::create(folder.path().join(LOCK))?;
+        // Where there are no locks, nothing is ever found free either.
+        let _ = lock.try_lock();
+        Ok(Self {
+            folder,
+            _lock: lock,
+        })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+fn remove_left(parent: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(parent)? {
+        let entry = entry?;
+        let is_ours = entry
+            .file_name()
+            .as_encoded_bytes()
+            .starts_with(PREFIX.as_bytes());
+        if !is_ours || !entry.file_type()?.is_dir() {
+            continue;
+        }
+        // Without a lock in it, it is being made, or not ours.
+        let Ok(lock) = File::open(entry.path().join(LOCK)) else {
+            continue;
+        };
+        if lock.try_lock().is_ok() {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+    Ok(())
+}
