@@ -3,10 +3,7 @@ use std::ops::Range;
 /// The values of the further fields that were asked for
 /// ([`Options::fields`](crate::Options::fields)), by their numbers there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Values<'a> {
-    json: &'a str,
-    ranges: &'a [Option<Range<usize>>],
-}
+pub struct Values<'a>(Option<&'a Written>);
 
 impl<'a> Values<'a> {
     /// A field's value as JSON, if the record has the field.
@@ -15,22 +12,20 @@ impl<'a> Values<'a> {
     /// objects are as they stand.
     #[inline]
     pub fn get(&self, field: usize) -> Option<&'a str> {
-        let range = self.ranges.get(field)?.clone()?;
-        self.json.get(range)
+        self.0?.get(field)
     }
 
     /// All of them, in the order in which they were asked for; none where a document is
     /// not a record.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Option<&'a str>> {
-        let Self { json, ranges } = *self;
-        ranges
-            .iter()
-            .map(move |range| range.clone().and_then(|range| json.get(range)))
+        let all = *self;
+        let fields = self.0.map_or(0, |written| written.ranges.len());
+        (0..fields).map(move |field| all.get(field))
     }
 }
 
 /// Where the values of a record are written; used again for every record.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Written {
     json: String,
     ranges: Vec<Option<Range<usize>>>,
@@ -52,9 +47,11 @@ impl Written {
     }
 
     pub(crate) fn values(&self) -> Values<'_> {
-        Values {
-            json: &self.json,
-            ranges: &self.ranges,
-        }
+        Values(Some(self))
+    }
+
+    fn get(&self, field: usize) -> Option<&str> {
+        let range = self.ranges.get(field)?.clone()?;
+        self.json.get(range)
     }
 }

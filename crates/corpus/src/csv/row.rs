@@ -107,14 +107,13 @@ impl Cell {
             Form::Mixed => {
                 said.clear();
                 let mut rest = &row[start + 1..end];
-                while let Some((before, after)) = rest.split_once('"') {
-                    said.push_str(before);
-                    let Some(doubled) = after.strip_prefix('"') else {
-                        rest = after;
+                while let Some(quote) = memchr(b'"', rest.as_bytes()) {
+                    let is_doubled = rest.as_bytes().get(quote + 1) == Some(&b'"');
+                    said.push_str(&rest[..quote + usize::from(is_doubled)]);
+                    rest = &rest[quote + 1 + usize::from(is_doubled)..];
+                    if !is_doubled {
                         break;
-                    };
-                    said.push('"');
-                    rest = doubled;
+                    }
                 }
                 said.push_str(rest);
                 said

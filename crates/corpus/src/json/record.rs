@@ -78,6 +78,7 @@ impl Found {
     }
 
     /// Looks at a member that has been checked: whether it is the field, or holds it.
+    #[inline(always)]
     fn note(
         &mut self,
         path: &FieldPath,
@@ -109,8 +110,10 @@ pub(super) fn walk(
     let mut text = Text::Absent;
     let mut nested_text = None;
     let mut id = Found::default();
-    scratch.more.clear();
-    scratch.more.resize_with(fields.more.len(), Found::default);
+    if !fields.more.is_empty() {
+        scratch.more.clear();
+        scratch.more.resize_with(fields.more.len(), Found::default);
+    }
     let mut more = cursor.enter()?;
     while more {
         let key = cursor.key()?;
@@ -145,8 +148,8 @@ pub(super) fn walk(
             nested_text = descend(bytes, value.clone(), below)?;
         }
         id.note(&fields.id, bytes, name, &value)?;
-        for (path, found) in fields.more.iter().zip(&mut scratch.more) {
-            found.note(path, bytes, name, &value)?;
+        if !fields.more.is_empty() {
+            note_more(&mut scratch.more, fields, bytes, name, &value)?;
         }
         more = cursor.more()?;
     }
@@ -220,12 +223,11 @@ pub(super) fn document<'a>(
         Err(unfit) if fields.id_required => return Ok(Err(unfit)),
         Err(_) => None,
     };
-    scratch.values.clear();
-    for found in &scratch.more {
-        let raw = found.range().map(|range| &bytes[range.clone()]);
-        value(raw, &mut scratch.values)?;
-    }
-    let fields = scratch.values.values();
+    let fields = if fields.more.is_empty() {
+        Values::default()
+    } else {
+        values(bytes, &scratch.more, &mut scratch.values)?
+    };
     Ok(Ok(Parts { text, id, fields }))
 }
 
@@ -248,16 +250,39 @@ fn id<'a>(raw: &'a [u8], rewritten: &'a mut String) -> Result<Result<&'a str, Un
     }
 }
 
-/// Writes the value of a further field.
-fn value(raw: Option<&[u8]>, written: &mut Written) -> Result<(), Unexpected> {
-    match raw {
-        Some(raw) if raw.starts_with(b"\"") && is_escaped(raw) => {
-            written.push(Some(&canonical(raw)?));
-        }
-        Some(raw) => written.push(Some(utf8(raw)?)),
-        None => written.push(None),
+/// Looks at a member for all further fields; apart, since most runs ask for none.
+#[inline(never)]
+fn note_more(
+    more: &mut [Found],
+    fields: &Fields,
+    bytes: &[u8],
+    name: &[u8],
+    value: &Range<usize>,
+) -> Result<(), Unexpected> {
+    for (path, found) in fields.more.iter().zip(more) {
+        found.note(path, bytes, name, value)?;
     }
     Ok(())
+}
+
+/// Writes the values of the further fields.
+#[inline(never)]
+fn values<'a>(
+    bytes: &[u8],
+    more: &[Found],
+    written: &'a mut Written,
+) -> Result<Values<'a>, Unexpected> {
+    written.clear();
+    for found in more {
+        match found.range().map(|range| &bytes[range.clone()]) {
+            Some(raw) if raw.starts_with(b"\"") && is_escaped(raw) => {
+                written.push(Some(&canonical(raw)?));
+            }
+            Some(raw) => written.push(Some(utf8(raw)?)),
+            None => written.push(None),
+        }
+    }
+    Ok(written.values())
 }
 
 fn is_escaped(string: &[u8]) -> bool {
