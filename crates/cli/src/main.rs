@@ -57,6 +57,8 @@ enum Command {
     Explain(Box<commands::explain::Args>),
     Curve(commands::curve::Args),
     Tune(commands::tune::Args),
+    Completions(commands::completions::Args),
+    Man(commands::man::Args),
 }
 
 impl Command {
@@ -66,6 +68,8 @@ impl Command {
             Self::Explain(_) => "explain",
             Self::Curve(_) => "curve",
             Self::Tune(_) => "tune",
+            Self::Completions(_) => "completions",
+            Self::Man(_) => "man",
         }
     }
 
@@ -75,6 +79,8 @@ impl Command {
             Self::Explain(args) => args.run(out)?,
             Self::Curve(args) => args.run(out)?,
             Self::Tune(args) => args.run(out)?,
+            Self::Completions(args) => args.run(Cli::command(), out)?,
+            Self::Man(args) => args.run(Cli::command(), out)?,
         }
         Ok(out.flush()?)
     }

@@ -1,6 +1,8 @@
 //! One file a command: its arguments, its report, and how the report reads.
 
+pub(crate) mod completions;
 pub(crate) mod curve;
 pub(crate) mod dedup;
 pub(crate) mod explain;
+pub(crate) mod man;
 pub(crate) mod tune;
