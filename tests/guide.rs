@@ -1,10 +1,22 @@
-//! The guide `docs/your-own-family.md` is its example, and the example runs.
+//! The guides in `docs` show examples, and the examples run.
 
+#[path = "../examples/similar_buyers.rs"]
+mod similar_buyers;
 #[path = "../examples/your_own_family.rs"]
 mod your_own_family;
 
-const EXAMPLE: &str = include_str!("../examples/your_own_family.rs");
-const GUIDE: &str = include_str!("../docs/your-own-family.md");
+/// Whether every block of Rust in a guide is a part of its example; how many there are.
+fn blocks_of(guide: &str, example: &str) -> usize {
+    let blocks: Vec<&str> = guide
+        .split("```rust\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap())
+        .collect();
+    for block in &blocks {
+        assert!(example.contains(block), "not in the example:\n{block}");
+    }
+    blocks.len()
+}
 
 /// It checks its own family by `conformance` and fails where that does.
 #[test]
@@ -14,14 +26,21 @@ fn the_example_keeps_its_promise() {
 
 #[test]
 fn the_guide_shows_the_code_that_runs() {
-    let blocks: Vec<&str> = GUIDE
-        .split("```rust\n")
-        .skip(1)
-        .map(|rest| rest.split("```").next().unwrap())
-        .collect();
-    assert_eq!(blocks.len(), 5);
-    for block in blocks {
-        assert!(EXAMPLE.contains(block), "not in the example:\n{block}");
-    }
-    assert!(EXAMPLE.lines().count() < 60);
+    let guide = include_str!("../docs/your-own-family.md");
+    let example = include_str!("../examples/your_own_family.rs");
+    assert_eq!(blocks_of(guide, example), 5);
+    assert!(example.lines().count() < 60);
+}
+
+/// It compares with brute force, and fails where it finds too few.
+#[test]
+fn buyers_who_are_alike_are_found() {
+    similar_buyers::main().unwrap();
+}
+
+#[test]
+fn the_cookbook_shows_the_code_that_runs() {
+    let cookbook = include_str!("../docs/cookbook.md");
+    let example = include_str!("../examples/similar_buyers.rs");
+    assert_eq!(blocks_of(cookbook, example), 2);
 }
