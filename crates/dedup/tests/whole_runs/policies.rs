@@ -157,6 +157,27 @@ fn check(
     Ok(())
 }
 
+/// An old document that matches another one still removes what is like it alone.
+#[test]
+fn old_documents_that_match_each_other_all_represent() {
+    let doc = |text: &str, is_old| Doc {
+        text: text.into(),
+        source: None,
+        score: None,
+        is_old,
+    };
+    let docs = [
+        doc("a b c d e", false),
+        doc("a b c f g", false),
+        doc("a b c d e", true),
+        doc("a b c d f", true),
+    ];
+    let config = config("words:1", &Keep::First);
+    let (_, stars) = truth(&docs, &config, |_, _| true);
+    assert_eq!(stars.keys().copied().collect::<Vec<_>>(), [2, 3]);
+    check(&docs, config, |_, _| true).unwrap();
+}
+
 fn keep() -> impl Strategy<Value = Keep> {
     let words = ["first", "max:score", "min:score"];
     prop::sample::select(words.to_vec()).prop_map(|keep| keep.parse().unwrap())
