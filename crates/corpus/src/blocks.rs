@@ -26,7 +26,8 @@ pub(crate) struct Sizes {
 impl Default for Sizes {
     fn default() -> Self {
         Self {
-            block: 1 << 18,
+            // Fuzzing wants many ends of blocks in few bytes.
+            block: if cfg!(fuzzing) { 32 } else { 1 << 18 },
             record: u32::MAX as u64,
         }
     }
