@@ -30,6 +30,7 @@ Words:
 Examples:
   lookalike dedup corpus.jsonl --out clean
   lookalike explain --run clean page-17 page-40
+  lookalike audit clean
   lookalike tune --threshold 0.8
   lookalike curve --bands 20 --rows 5
 
@@ -54,6 +55,7 @@ struct Cli {
 enum Command {
     Dedup(Box<commands::dedup::Args>),
     Explain(Box<commands::explain::Args>),
+    Audit(commands::audit::Args),
     Curve(commands::curve::Args),
     Tune(commands::tune::Args),
 }
@@ -63,6 +65,7 @@ impl Command {
         match self {
             Self::Dedup(_) => "dedup",
             Self::Explain(_) => "explain",
+            Self::Audit(_) => "audit",
             Self::Curve(_) => "curve",
             Self::Tune(_) => "tune",
         }
@@ -72,6 +75,7 @@ impl Command {
         match self {
             Self::Dedup(args) => args.run(out)?,
             Self::Explain(args) => args.run(out)?,
+            Self::Audit(args) => args.run(out)?,
             Self::Curve(args) => args.run(out)?,
             Self::Tune(args) => args.run(out)?,
         }

@@ -3,7 +3,7 @@
 //! Settings come from defaults, then from a file, then from the command line; what was decided is
 //! written beside the results, so that it can be run again.
 
-mod bar;
+pub(crate) mod bar;
 mod summary;
 
 use std::{fs, io::Write, path::PathBuf};
