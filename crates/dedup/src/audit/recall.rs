@@ -36,6 +36,8 @@ impl Recall {
         let of_text = |text: &u32| truth.texts[*text as usize];
         let rows: Degrees = sampled.documents.iter().map(of_text).collect();
         let columns: Degrees = truth.documents.iter().copied().collect();
+        // The same pairs, seen from one side and from the other.
+        debug_assert_eq!((rows.of, rows.found), (columns.of, columns.found));
         let copies = copies(known, &truth.is_empty);
         let different = Measured::of_pairs(&rows, &columns, drawn);
         let alike = Number::of_pairs(&rows, drawn);

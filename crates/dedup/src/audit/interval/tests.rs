@@ -77,6 +77,31 @@ fn the_pairs_of_a_document_may_be_missed_together() {
     close(measured(1), 0.691_503, 1.0);
 }
 
+/// Thirty documents of a cluster of a hundred were drawn, and each misses one of the others. If it is the same one, it has
+/// a hundred misses itself, and the drawn ones do not show it.
+#[test]
+fn a_document_that_many_miss_widens_the_interval() {
+    let rows: Degrees = (0..30).map(|_| Degree { of: 99, found: 98 }).collect();
+    let width = |missed: &[u32]| {
+        let degree = |&missed: &u32| Degree {
+            of: 30,
+            found: 30 - missed,
+        };
+        let columns: Degrees = missed.iter().map(degree).collect();
+        let drawn = Drawn {
+            sampled: 30,
+            all: 300,
+        };
+        let measured = Measured::of_pairs(&rows, &columns, drawn).unwrap();
+        measured.high - measured.low
+    };
+    let mut by_many = vec![0; 99];
+    by_many[0] = 30;
+    let mut by_one_each = vec![0; 99];
+    by_one_each[..30].fill(1);
+    assert!(width(&by_many) > 2.0 * width(&by_one_each));
+}
+
 #[test]
 fn certain_pairs_narrow_the_interval() {
     let different = Measured {
