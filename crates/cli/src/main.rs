@@ -4,6 +4,7 @@
 //! text, or with `--json` as one document. So both forms always have the same
 //! numbers. Exit codes: 0 done, 1 error, 2 wrong use, 3 mass removal.
 
+mod bar;
 mod chart;
 mod commands;
 mod interrupt;
@@ -30,6 +31,7 @@ Words:
 Examples:
   lookalike dedup corpus.jsonl --out clean
   lookalike explain --run clean page-17 page-40
+  lookalike audit clean
   lookalike tune --threshold 0.8
   lookalike curve --bands 20 --rows 5
 
@@ -55,6 +57,7 @@ struct Cli {
 enum Command {
     Dedup(Box<commands::dedup::Args>),
     Explain(Box<commands::explain::Args>),
+    Audit(commands::audit::Args),
     Curve(commands::curve::Args),
     Tune(commands::tune::Args),
     Completions(commands::completions::Args),
@@ -66,6 +69,7 @@ impl Command {
         match self {
             Self::Dedup(_) => "dedup",
             Self::Explain(_) => "explain",
+            Self::Audit(_) => "audit",
             Self::Curve(_) => "curve",
             Self::Tune(_) => "tune",
             Self::Completions(_) => "completions",
@@ -77,6 +81,7 @@ impl Command {
         match self {
             Self::Dedup(args) => args.run(out)?,
             Self::Explain(args) => args.run(out)?,
+            Self::Audit(args) => args.run(out)?,
             Self::Curve(args) => args.run(out)?,
             Self::Tune(args) => args.run(out)?,
             Self::Completions(args) => args.run(Cli::command(), out)?,

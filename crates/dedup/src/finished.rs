@@ -7,7 +7,7 @@ use std::{
 };
 
 use lookalike_corpus::{Corpus, Document, Options};
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
 use crate::{Config, Error, Plan};
@@ -89,6 +89,24 @@ impl Finished {
                 serde_json::Value::from(format!("{file}:{}", document.place.line)).to_string()
             }
         }
+    }
+
+    /// The error where the inputs are others than those of the run.
+    pub(crate) fn changed(&self, message: String) -> Error {
+        Error::Changed {
+            folder: self.folder.clone(),
+            message,
+        }
+    }
+
+    /// What a JSON file of the run says.
+    pub(crate) fn json<T: DeserializeOwned>(&self, name: &str) -> Result<T, Error> {
+        let path = self.folder.join(name);
+        let file = File::open(&path).map_err(|reason| unreadable(&path, reason))?;
+        serde_json::from_reader(BufReader::new(file)).map_err(|reason| Error::Finished {
+            path,
+            message: reason.to_string(),
+        })
     }
 
     /// Goes through `pairs.jsonl`.

@@ -6,11 +6,13 @@
 //! ```
 //!
 //! [`Config`] says what is read, how and what is written; [`run`] does it. The command `lookalike dedup`
-//! is the same with a progress bar. [`explain`] says why two documents are a pair, or none.
+//! is the same with a progress bar. [`explain`] says why two documents are a pair, or none;
+//! [`audit`] measures what a run has found and missed.
 //!
 //! Documents with the same text are found by a hash of the text and go through the rest as one. What is
 //! remembered of a document is where it is, its keys and its id; its text is read again if it becomes a candidate.
 
+pub mod audit;
 mod config;
 mod copies;
 mod documents;

@@ -3,7 +3,6 @@
 //! Settings come from defaults, then from a file, then from the command line; what was decided is
 //! written beside the results, so that it can be run again.
 
-mod bar;
 mod forecast;
 mod settings;
 mod summary;
@@ -21,7 +20,7 @@ use lookalike::dedup::{
 use lookalike::minhash::{Normalize, Shingle, Short, Tokens};
 use serde::de::DeserializeOwned;
 
-use self::bar::Bar;
+use crate::bar::Bar;
 use crate::output::Output;
 use crate::reader_left;
 use crate::usage::{self, Usage};

@@ -1,5 +1,6 @@
 //! One file a command: its arguments, its report, and how the report reads.
 
+pub(crate) mod audit;
 pub(crate) mod completions;
 pub(crate) mod curve;
 pub(crate) mod dedup;

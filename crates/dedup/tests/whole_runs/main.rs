@@ -1,5 +1,6 @@
 //! Whole runs of the library, against the definition and against corpora whose pairs are known.
 
+mod audit;
 mod explain;
 mod found;
 mod many_copies;

@@ -1,0 +1,75 @@
+use lookalike_corpus::Corpus;
+use lookalike_minhash::{Counts, Elements, Shingler, ShinglerScratch};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::{
+    interval::{Drawn, Measured},
+    known::{CountedPairs, Known},
+    listed::Listed,
+};
+use crate::{Error, Method, finished::Finished, output::rounded, verify::reaches};
+
+/// Similarities are listed with so many decimals, and the last of them may be rounded otherwise.
+const DECIMALS: f64 = 1.5e-9;
+
+/// Listed pairs that were compared exactly again.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Precision {
+    /// How many were drawn.
+    #[serde(flatten)]
+    pub drawn: Drawn,
+    /// The share of those that reach the threshold; none where nothing is listed.
+    pub precision: Option<Measured>,
+    /// Pairs that are listed with another similarity than they have, where a run compares exactly: with the same inputs
+    /// and the same program there is none.
+    pub listed_otherwise: u64,
+    /// Pairs that are not listed because they follow from others, and were not drawn from.
+    pub not_listed: u64,
+}
+
+impl Precision {
+    pub(super) fn new(
+        finished: &Finished,
+        corpus: &Corpus,
+        known: &Known,
+        listed: &Listed,
+        counted: &CountedPairs,
+    ) -> Result<Self, Error> {
+        let config = &finished.config;
+        let shingler = config.family.shingler();
+        let compared: Vec<Counts> = listed
+            .drawn
+            .par_iter()
+            .map_init(
+                || (corpus.reader(), ShinglerScratch::default()),
+                |(reader, scratch), &(a, b, _)| {
+                    let mut set = |doc: u32, shingler: &Shingler| {
+                        let document = reader.read(&known.places[doc as usize])?;
+                        Ok::<_, Error>(shingler.set(document.text, scratch))
+                    };
+                    Ok(Counts::of(&set(a, &shingler)?, &set(b, &shingler)?))
+                },
+            )
+            .collect::<Result<_, Error>>()?;
+        let is_good = |counts: &&Counts| reaches(**counts, config.threshold);
+        let good = compared.iter().filter(is_good).count() as u64;
+        let is_exact = config.verify.method == Method::Exact;
+        let listed = listed.drawn.iter().map(|drawn| drawn.2);
+        let is_other = |(counts, listed): &(&Counts, Option<f64>)| {
+            let exact = rounded(counts.similarity());
+            is_exact && listed.is_none_or(|listed| (listed - exact).abs() > DECIMALS)
+        };
+        let listed_otherwise = compared.iter().zip(listed).filter(is_other).count() as u64;
+        let drawn = Drawn {
+            sampled: compared.len() as u64,
+            all: counted.listed,
+        };
+        Ok(Self {
+            drawn,
+            precision: Measured::of_draws(good, drawn),
+            listed_otherwise,
+            not_listed: counted.not_listed,
+        })
+    }
+}

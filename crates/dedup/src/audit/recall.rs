@@ -1,0 +1,76 @@
+use serde::Serialize;
+
+use super::{
+    buckets::Bucket,
+    degrees::Degrees,
+    interval::{Drawn, Measured},
+    known::Known,
+    number::Number,
+    sampled::Sampled,
+    scan::Truth,
+};
+
+/// Documents that were compared with all documents, and what they are like.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Recall {
+    /// How many documents were drawn.
+    pub documents: Drawn,
+    /// The share of all pairs that are alike which the run has; none where no pair was seen.
+    pub recall: Option<Measured>,
+    /// The same of the pairs with different texts, which only buckets find.
+    pub different_texts: Option<Measured>,
+    /// What the S-curve promises at the similarities of these pairs, on average.
+    pub promised: Option<f64>,
+    /// Pairs with the same text, of all documents: found without any chance.
+    pub copies: u64,
+    /// Pairs with different texts that are alike, of all documents.
+    pub alike: Number,
+    /// Those of them that the run has not.
+    pub missed: Number,
+    /// The pairs of the drawn documents with different texts, by similarity.
+    pub buckets: Vec<Bucket>,
+}
+
+impl Recall {
+    pub(super) fn new(known: &Known, sampled: &Sampled, truth: &Truth, drawn: Drawn) -> Self {
+        let of_text = |text: &u32| truth.texts[*text as usize];
+        let rows: Degrees = sampled.documents.iter().map(of_text).collect();
+        let columns: Degrees = truth.documents.iter().copied().collect();
+        // The same pairs, seen from one side and from the other.
+        debug_assert_eq!((rows.of, rows.found), (columns.of, columns.found));
+        let copies = copies(known, &truth.is_empty);
+        let different = Measured::of_pairs(&rows, &columns, drawn);
+        let alike = Number::of_pairs(&rows, drawn);
+        let certain = copies as f64;
+        Self {
+            documents: drawn,
+            recall: match different {
+                Some(different) => Some(different.joined_by(alike, certain)),
+                // None of the pairs of different texts was seen, so that all of them may be missed.
+                None => (copies > 0).then(|| Measured {
+                    low: certain / (certain + alike.high),
+                    is_exact: drawn.is_all(),
+                    ..Measured::exactly(1.0)
+                }),
+            },
+            different_texts: different,
+            promised: truth.buckets.promised(),
+            copies,
+            alike,
+            missed: alike.missed(different),
+            buckets: truth.buckets.list(),
+        }
+    }
+}
+
+/// Pairs of documents with the same text, among those that have shingles.
+fn copies(known: &Known, is_empty: &[bool]) -> u64 {
+    let texts = known.digests.iter().zip(is_empty);
+    let mut texts: Vec<u128> = texts
+        .filter(|(_, empty)| !**empty)
+        .map(|(t, _)| *t)
+        .collect();
+    texts.sort_unstable();
+    let pairs = |same: &[u128]| same.len() as u64 * (same.len() as u64 - 1) / 2;
+    texts.chunk_by(|a, b| a == b).map(pairs).sum()
+}

@@ -1,0 +1,195 @@
+//! The texts of the sample, compared exactly with all documents: what is truly there.
+
+use std::ops::Range;
+
+use lookalike_core::Probability;
+use lookalike_corpus::{Corpus, Document};
+use lookalike_minhash::{Counts, Elements, Shingler, ShinglerScratch};
+use xxhash_rust::xxh3::xxh3_128;
+
+use super::{
+    buckets::Buckets, degrees::Degree, known::Known, listed::Listed, prefixes::Prefixes,
+    sampled::Sampled,
+};
+use crate::{Error, Progress, Stage, finished::Finished, verify::reaches};
+
+/// What the scan of the corpus finds.
+#[derive(Debug)]
+pub(super) struct Truth {
+    /// The pairs of each text of the sample, with documents that have another text.
+    pub(super) texts: Vec<Degree>,
+    /// The pairs of each document of the corpus with documents of the sample that have another text.
+    pub(super) documents: Vec<Degree>,
+    /// The pairs of documents of the sample, by similarity.
+    pub(super) buckets: Buckets,
+    /// Whether each document of the corpus has no shingle.
+    pub(super) is_empty: Vec<bool>,
+}
+
+/// What is compared in one scan.
+struct Batch<'a> {
+    /// The number of the first text.
+    first: u32,
+    sets: Vec<Vec<u64>>,
+    prefixes: Prefixes,
+    shingler: &'a Shingler,
+    sampled: &'a Sampled,
+    listed: &'a Listed,
+    threshold: f64,
+}
+
+/// A text of the sample and a document that are alike.
+struct Alike {
+    text: u32,
+    similarity: f64,
+    is_found: bool,
+}
+
+/// What one block of documents becomes.
+#[derive(Default)]
+struct Part {
+    is_empty: Vec<bool>,
+    /// What is alike, by the place of the document in the block.
+    alike: Vec<(u32, Alike)>,
+}
+
+/// What one thread uses again from document to document.
+#[derive(Default)]
+struct State {
+    shingler: ShinglerScratch,
+    elements: Vec<u64>,
+    /// For each set the document that it was last a candidate of.
+    seen: Vec<u64>,
+    documents: u64,
+    candidates: Vec<u32>,
+}
+
+impl Truth {
+    /// Goes through the corpus, once for each batch of texts that fits into memory.
+    pub(super) fn new(
+        finished: &Finished,
+        corpus: &Corpus,
+        known: &Known,
+        sampled: &Sampled,
+        listed: &Listed,
+        room: u64,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        let config = &finished.config;
+        let shingler = config.family.shingler();
+        let mut truth = Self {
+            texts: vec![Degree::default(); sampled.len()],
+            documents: vec![Degree::default(); known.places.len()],
+            buckets: Buckets::from(config.threshold),
+            is_empty: Vec::new(),
+        };
+        for batch in sampled.batches(known, room) {
+            let Range { start: first, .. } = batch;
+            let sets = sampled.sets(batch, corpus, known, &shingler)?;
+            let batch = Batch {
+                first,
+                prefixes: Prefixes::new(&sets, config.threshold),
+                sets,
+                shingler: &shingler,
+                sampled,
+                listed,
+                threshold: config.threshold,
+            };
+            progress.start(Stage::Read, corpus.bytes());
+            truth.add(&batch, finished, corpus, progress)?;
+        }
+        Ok(truth)
+    }
+
+    fn add(
+        &mut self,
+        batch: &Batch<'_>,
+        finished: &Finished,
+        corpus: &Corpus,
+        progress: &dyn Progress,
+    ) -> Result<(), Error> {
+        let scheme = &finished.plan.scheme;
+        let mut is_empty = Vec::with_capacity(self.documents.len());
+        corpus.scan(
+            State::default,
+            |state, documents| {
+                let mut part = Part::default();
+                while let Some(document) = documents.next()? {
+                    batch.document(&document, state, &mut part);
+                }
+                Ok::<_, Error>(part)
+            },
+            |block, part| {
+                progress.reach(block.consumed);
+                for (place, alike) in &part.alike {
+                    let copies = batch.sampled.copies(alike.text);
+                    let found = u32::from(alike.is_found);
+                    let of_text = &mut self.texts[alike.text as usize];
+                    of_text.of += 1;
+                    of_text.found += found;
+                    let doc = is_empty.len() + *place as usize;
+                    let of_document = &mut self.documents[doc];
+                    of_document.of += copies;
+                    of_document.found += copies * found;
+                    let promised = scheme.probability(Probability::saturating(alike.similarity));
+                    let copies = u64::from(copies);
+                    let found = alike.is_found;
+                    let promised = promised.value();
+                    self.buckets.add(alike.similarity, copies, found, promised);
+                }
+                is_empty.extend(part.is_empty);
+                Ok(())
+            },
+        )?;
+        self.is_empty = is_empty;
+        Ok(())
+    }
+}
+
+impl Batch<'_> {
+    /// Compares a document with the texts that may be like it.
+    fn document(&self, document: &Document<'_>, state: &mut State, part: &mut Part) {
+        let place = part.is_empty.len() as u32;
+        let State {
+            shingler,
+            elements,
+            seen,
+            documents,
+            candidates,
+        } = state;
+        elements.clear();
+        self.shingler.collect(document.text, shingler, elements);
+        part.is_empty.push(elements.is_empty());
+        *documents += 1;
+        candidates.clear();
+        seen.resize(self.sets.len(), 0);
+        for &element in &*elements {
+            for &set in self.prefixes.with(element) {
+                let last = &mut seen[set as usize];
+                if *last != *documents {
+                    *last = *documents;
+                    candidates.push(set);
+                }
+            }
+        }
+        if candidates.is_empty() {
+            return;
+        }
+        elements.sort_unstable();
+        elements.dedup();
+        let digest = xxh3_128(document.text.as_bytes());
+        for &set in &*candidates {
+            let text = self.first + set;
+            let is_copy = self.sampled.digest(text) == digest;
+            let counts = Counts::of(&self.sets[set as usize], elements);
+            if !is_copy && reaches(counts, self.threshold) {
+                let alike = Alike {
+                    text,
+                    similarity: counts.similarity(),
+                    is_found: self.listed.has(text, digest),
+                };
+                part.alike.push((place, alike));
+            }
+        }
+    }
+}

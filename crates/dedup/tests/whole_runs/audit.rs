@@ -1,0 +1,339 @@
+//! What an audit measures, against all pairs compared by brute force.
+
+use std::{collections::HashMap, fs, path::PathBuf};
+
+use lookalike_core::random::derive;
+use lookalike_dedup::{
+    Config, Method, Mode, Report,
+    audit::{Audit, Measured, Options, audit},
+    run,
+};
+use lookalike_minhash::{Counts, Shingler};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A finished run over texts in memory.
+struct Run {
+    _folder: TempDir,
+    out: PathBuf,
+    report: Report,
+    truth: Truth,
+}
+
+/// Pairs of documents, by brute force.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Truth {
+    /// With the same text, and with different ones that are alike.
+    copies: u64,
+    alike: u64,
+    /// Those of the latter that the run lists.
+    found: u64,
+    /// Those that the run lists, though they are not alike.
+    wrong: u64,
+}
+
+impl Truth {
+    fn recall(self) -> f64 {
+        (self.copies + self.found) as f64 / (self.copies + self.alike) as f64
+    }
+
+    fn different(self) -> f64 {
+        self.found as f64 / self.alike as f64
+    }
+
+    fn precision(self) -> f64 {
+        let good = (self.copies + self.found) as f64;
+        good / (good + self.wrong as f64)
+    }
+}
+
+impl Run {
+    fn over(texts: &[String], mut config: Config) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let input = folder.path().join("in.jsonl");
+        let record = |(row, text)| format!("{}\n", json!({"id": row, "text": text}));
+        let records: String = texts.iter().enumerate().map(record).collect();
+        fs::write(&input, records).unwrap();
+        config.data.inputs = vec![input.to_str().unwrap().to_owned()];
+        config.output.mode = Mode::Report;
+        let out = folder.path().join("out");
+        let report = run(&config, &out, &()).unwrap();
+        let listed = fs::read_to_string(out.join("pairs.jsonl")).unwrap();
+        let row = |value: &Value| value.as_u64().unwrap() as usize;
+        let pair = |line: &str| {
+            let line: Value = serde_json::from_str(line).unwrap();
+            (row(&line["a"]), row(&line["b"]))
+        };
+        let listed: Vec<(usize, usize)> = listed.lines().map(pair).collect();
+        let truth = truth(&config.family.shingler(), texts, config.threshold, &listed);
+        Self {
+            _folder: folder,
+            out,
+            report,
+            truth,
+        }
+    }
+
+    fn audit(&self, sample: u64, seed: u64) -> Audit {
+        audit(&self.out, Options { sample, seed }, &()).unwrap()
+    }
+}
+
+/// Compares all pairs, by the shingles as strings.
+fn truth(
+    shingler: &Shingler,
+    texts: &[String],
+    threshold: f64,
+    listed: &[(usize, usize)],
+) -> Truth {
+    let mut numbers: HashMap<String, u64> = HashMap::new();
+    let mut set = |text: &String| {
+        let mut number = |shingle| {
+            let next = numbers.len() as u64;
+            *numbers.entry(shingle).or_insert(next)
+        };
+        let mut set: Vec<u64> = shingler
+            .shingles(text)
+            .into_iter()
+            .map(&mut number)
+            .collect();
+        set.sort_unstable();
+        set.dedup();
+        set
+    };
+    let sets: Vec<Vec<u64>> = texts.iter().map(&mut set).collect();
+    let listed: std::collections::HashSet<_> = listed.iter().collect();
+    let mut truth = Truth::default();
+    for b in 0..sets.len() {
+        for a in 0..b {
+            let counts = Counts::of(&sets[a], &sets[b]);
+            let is_alike =
+                counts.a > 0 && counts.a as f64 >= threshold * counts.union() as f64 - 1e-9;
+            let is_listed = listed.contains(&(a, b));
+            match (is_alike, is_listed) {
+                (true, _) if texts[a] == texts[b] => truth.copies += 1,
+                (true, true) => (truth.alike, truth.found) = (truth.alike + 1, truth.found + 1),
+                (true, false) => truth.alike += 1,
+                (false, true) => truth.wrong += 1,
+                (false, false) => {}
+            }
+        }
+    }
+    truth
+}
+
+/// Numbers below a limit, one after the other.
+fn draws(seed: u64) -> impl FnMut(u64) -> u64 {
+    let mut draws = (0..).map(move |i| derive(seed, i));
+    move |below| draws.next().unwrap() % below
+}
+
+/// Texts of twenty words out of a thousand. Most are alone; every tenth is one of a pair or, `in_clusters`, of up to
+/// seven, with one to seven words replaced in each, and now and then a copy.
+fn texts(seed: u64, in_clusters: bool) -> Vec<String> {
+    let mut draw = draws(seed);
+    let mut texts = Vec::new();
+    let write =
+        |words: &[u64]| -> String { words.iter().map(|word| format!("w{word} ")).collect() };
+    while texts.len() < 600 {
+        let words: Vec<u64> = (0..20).map(|_| draw(1000)).collect();
+        texts.push(write(&words));
+        let near = match (draw(10), in_clusters) {
+            (0..3, false) => 1,
+            (0, true) => 1 + draw(6),
+            _ => 0,
+        };
+        for _ in 0..near {
+            let mut near = words.clone();
+            for _ in 0..=draw(7) {
+                near[draw(20) as usize] = draw(1000);
+            }
+            texts.push(write(&near));
+            if in_clusters && draw(4) == 0 {
+                texts.push(write(&near));
+            }
+        }
+    }
+    texts
+}
+
+fn config(bands: u32, rows: u32, seed: u64) -> Config {
+    let mut config = Config {
+        threshold: 0.5,
+        bands: Some(bands),
+        rows: Some(rows),
+        seed,
+        ..Config::default()
+    };
+    config.family.shingle = "words:1".parse().unwrap();
+    config
+}
+
+fn holds(measured: Option<Measured>, truth: f64) -> u32 {
+    let Measured { low, high, .. } = measured.unwrap();
+    u32::from((low..=high).contains(&truth))
+}
+
+/// Of 100 draws the interval holds the truth in 93 or more: expected are 95 or more. For recalls from .5 to near 1.
+#[test]
+fn intervals_hold_the_truth() {
+    const CORPORA: u64 = 10;
+    const DRAWS: u64 = 10;
+    for in_clusters in [false, true] {
+        for (bands, rows, recalls) in [(2, 3, 0.3..=0.75), (5, 3, 0.7..=0.95), (10, 2, 0.96..=1.0)]
+        {
+            let (mut recall, mut different, mut precision, mut width) = (0, 0, 0, 0.0);
+            for corpus in 0..CORPORA {
+                let texts = texts(corpus, in_clusters);
+                let mut config = config(bands, rows, corpus);
+                config.verify.method = Method::None;
+                let run = Run::over(&texts, config);
+                assert!(recalls.contains(&run.truth.different()), "{:?}", run.truth);
+                for seed in 0..DRAWS {
+                    let audit = run.audit(150, seed);
+                    recall += holds(audit.recall.recall, run.truth.recall());
+                    different += holds(audit.recall.different_texts, run.truth.different());
+                    precision += holds(audit.listed.precision, run.truth.precision());
+                    let Measured { low, high, .. } = audit.recall.recall.unwrap();
+                    width += (high - low) / (CORPORA * DRAWS) as f64;
+                }
+            }
+            let what = format!(
+                "{in_clusters} {bands} × {rows}: {recall} {different} {precision}, {width}"
+            );
+            println!("{what}");
+            assert!(recall >= 93 && different >= 93 && precision >= 93, "{what}");
+            // About 40 of the 150 documents have a pair.
+            assert!(width < 0.4, "{what}");
+        }
+    }
+}
+
+#[test]
+fn what_is_compared_completely_is_exact() {
+    for method in [Method::Exact, Method::Signature, Method::None] {
+        for (in_clusters, seed) in [(false, 5), (true, 6)] {
+            let mut texts = texts(seed, in_clusters);
+            texts.push("...".into());
+            texts.push("...".into());
+            let mut config = config(5, 3, seed);
+            config.verify.method = method;
+            let run = Run::over(&texts, config);
+            let audit = run.audit(1_000_000, 0);
+            let recall = &audit.recall;
+            for (measured, truth) in [
+                (recall.recall, run.truth.recall()),
+                (recall.different_texts, run.truth.different()),
+                (audit.listed.precision, run.truth.precision()),
+            ] {
+                let measured = measured.unwrap();
+                assert!(
+                    (measured.share - truth).abs() < 1e-12,
+                    "{measured:?} {truth}"
+                );
+                assert!(measured.is_exact && measured.low == measured.high);
+            }
+            assert_eq!(recall.copies, run.truth.copies);
+            assert_eq!(recall.alike.estimate, run.truth.alike as f64);
+            let missed = (run.truth.alike - run.truth.found) as f64;
+            assert_eq!(recall.missed.estimate, missed);
+            assert_eq!((recall.missed.low, recall.missed.high), (missed, missed));
+            // Seen from both ends.
+            let pairs: u64 = recall.buckets.iter().map(|bucket| bucket.pairs).sum();
+            let found: u64 = recall.buckets.iter().map(|bucket| bucket.found).sum();
+            assert_eq!((pairs, found), (2 * run.truth.alike, 2 * run.truth.found));
+            assert_eq!(audit.listed.drawn.all, run.report.pairs.listed);
+            assert_eq!(audit.listed.listed_otherwise, 0);
+            if method == Method::Exact {
+                assert_eq!(run.truth.wrong, 0);
+            }
+        }
+    }
+}
+
+/// The estimates are right on average: pairs, missed pairs and recall.
+#[test]
+fn numbers_are_scaled_to_all_documents() {
+    const DRAWS: u64 = 300;
+    let run = Run::over(&texts(9, true), config(5, 3, 9));
+    let missed = (run.truth.alike - run.truth.found) as f64;
+    let (mut sums, mut squares) = ([0.0; 2], [0.0; 2]);
+    for seed in 0..DRAWS {
+        let recall = run.audit(100, seed).recall;
+        for (i, number) in [recall.alike, recall.missed].into_iter().enumerate() {
+            assert!(number.low <= number.estimate && number.estimate <= number.high);
+            sums[i] += number.estimate;
+            squares[i] += number.estimate * number.estimate;
+        }
+    }
+    let n = DRAWS as f64;
+    for (i, truth) in [run.truth.alike as f64, missed].into_iter().enumerate() {
+        let mean = sums[i] / n;
+        let error = ((squares[i] / n - mean * mean) / n).sqrt();
+        assert!((mean - truth).abs() < 4.0 * error, "{mean} {truth} {error}");
+    }
+}
+
+/// The promise is the S-curve's, and functions are drawn so that it holds.
+#[test]
+fn the_promise_is_what_many_runs_find() {
+    let (mut found, mut promised, mut pairs) = (0.0, 0.0, 0.0);
+    for seed in 0..20 {
+        let recall = Run::over(&texts(seed, false), config(5, 3, seed))
+            .audit(10_000, 0)
+            .recall;
+        let alike = recall.alike.estimate;
+        pairs += alike;
+        found += alike * recall.different_texts.unwrap().share;
+        promised += alike * recall.promised.unwrap();
+    }
+    let error = (promised * (1.0 - promised / pairs)).sqrt();
+    assert!(
+        (found - promised).abs() < 4.0 * error,
+        "{found} {promised} {error}"
+    );
+}
+
+/// Over two million pairs: those of copies follow from the first 32 of each text.
+#[test]
+fn pairs_that_are_not_listed_are_found() {
+    let text = |changed: bool| -> String {
+        let last = if changed { "other" } else { "word19" };
+        (0..19).map(|i| format!("word{i} ")).collect::<String>() + last
+    };
+    let mut texts = vec![text(false); 1500];
+    texts.extend(vec![text(true); 1500]);
+    texts.push("a text that is like nothing else".into());
+    let run = Run::over(&texts, config(50, 1, 0));
+    assert!(run.report.pairs.not_listed > 0);
+    for sample in [50, 5000] {
+        let audit = run.audit(sample, 1);
+        let recall = &audit.recall;
+        assert_eq!(recall.recall.unwrap().share, 1.0);
+        assert_eq!(recall.different_texts.unwrap().share, 1.0);
+        assert_eq!(recall.copies, 1500 * 1499);
+        assert!((recall.alike.estimate / 2_250_000.0 - 1.0).abs() < 0.1);
+        assert_eq!(audit.listed.precision.unwrap().share, 1.0);
+        assert_eq!(audit.listed.not_listed, run.report.pairs.not_listed);
+    }
+}
+
+#[test]
+fn without_pairs_there_is_nothing_to_measure() {
+    let texts: Vec<String> = (0..50).map(|i| format!("text{i}")).collect();
+    let run = Run::over(&texts, config(5, 3, 0));
+    for sample in [10, 100] {
+        let audit = run.audit(sample, 0);
+        assert_eq!(audit.recall.recall, None);
+        assert_eq!(audit.recall.different_texts, None);
+        assert_eq!(audit.listed.precision, None);
+        assert_eq!(audit.recall.alike.estimate, 0.0);
+        assert_eq!(audit.recall.alike.high == 0.0, sample == 100);
+    }
+    let mut copied = texts.clone();
+    copied[1] = texts[0].clone();
+    let run = Run::over(&copied, config(5, 3, 0));
+    let recall = run.audit(10, 0).recall.recall.unwrap();
+    assert!(recall.share == 1.0 && recall.low < 0.2 && !recall.is_exact);
+    assert!(run.audit(50, 0).recall.recall.unwrap().is_exact);
+}
