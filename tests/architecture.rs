@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 use toml::{Table, Value};
 
 /// Who may depend on whom. A new crate is a new line; one family may build on another only with its reason here.
-const ARROWS: [(&str, &[&str]); 7] = [
+const ARROWS: [(&str, &[&str]); 8] = [
     ("lookalike-core", &[]),
     ("lookalike-engine", &["lookalike-core"]),
     // The engine is for its tests: a family is shown to work under it.
@@ -20,6 +20,17 @@ const ARROWS: [(&str, &[&str]); 7] = [
             "lookalike-minhash",
         ],
     ),
+    // Of dedup it has the settings and the plan that they make.
+    (
+        "lookalike-search",
+        &[
+            "lookalike-core",
+            "lookalike-corpus",
+            "lookalike-dedup",
+            "lookalike-engine",
+            "lookalike-minhash",
+        ],
+    ),
     (
         "lookalike",
         &[
@@ -28,6 +39,7 @@ const ARROWS: [(&str, &[&str]); 7] = [
             "lookalike-dedup",
             "lookalike-engine",
             "lookalike-minhash",
+            "lookalike-search",
         ],
     ),
     ("lookalike-cli", &["lookalike"]),

@@ -1,0 +1,150 @@
+use std::{io, path::PathBuf};
+
+use crate::Id;
+
+/// What cannot be done with an index, and why.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A document could not be read.
+    #[error(transparent)]
+    Corpus(#[from] lookalike_corpus::Error),
+    /// Settings make no sense, or a goal cannot be reached.
+    #[error(transparent)]
+    Settings(#[from] lookalike_dedup::Error),
+    /// The engine refuses.
+    #[error(transparent)]
+    Engine(#[from] lookalike_engine::Error),
+    /// A file could not be read or written.
+    #[error("{}: {reason}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        reason: io::Error,
+    },
+    /// The file is something else.
+    #[error("{}: not an index: make one with `lookalike index build`", path.display())]
+    NotAnIndex {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file has another format version.
+    #[error("{}: an index of format version {found}, but this program reads version {known}: {}", path.display(), remedy(*found, *known))]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The version of the file.
+        found: u32,
+        /// The version that can be read.
+        known: u32,
+    },
+    /// The file does not hold what it promises.
+    #[error("{}: damaged: {what}; build it again", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// The index was made by a program that takes texts apart otherwise.
+    #[error("{}: made by a version that splits or hashes texts otherwise: build it again", path.display())]
+    Hashing {
+        /// The file.
+        path: PathBuf,
+    },
+    /// What is to be written would overwrite something.
+    #[error("{}: exists already: choose another name, or replace the index with --overwrite", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// What would be overwritten is no index.
+    #[error("{}: not an index, so it is not replaced: choose another name, or remove it", path.display())]
+    NotReplaced {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is not the one any more that was opened.
+    #[error("{}: somebody else has changed it meanwhile: run this again", path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Two documents have the same id.
+    #[error(
+        "{second}: the id {} is that of {first} too: ids must be unique; choose another field with --id-field, or go by file and line with --ignore-ids", id.as_json()
+    )]
+    SameId {
+        /// The id.
+        id: Id,
+        /// The first document.
+        first: String,
+        /// The second.
+        second: String,
+    },
+    /// The index has a document with this id.
+    #[error("{}the id {} is in the index already: remove it first, or choose another", at(place), id.as_json())]
+    Taken {
+        /// The id.
+        id: Id,
+        /// Where the document is, if it is in a file.
+        place: Option<String>,
+    },
+    /// The index has no document with this id.
+    #[error("no document has the id {id}{}", meant(near))]
+    Unknown {
+        /// The id as it was given.
+        id: String,
+        /// Ids that look like it.
+        near: Vec<Id>,
+    },
+    /// Two documents have an id that reads the same.
+    #[error(
+        "{id} is the number {id} and the string \"{id}\": say which, as JSON, such as '\"{id}\"'"
+    )]
+    Ambiguous {
+        /// The id as it was given.
+        id: String,
+    },
+    /// Numbers of documents have 32 bits.
+    #[error("more than 2^32 − 1 documents: split the corpus")]
+    TooMany,
+    /// A text is too long.
+    #[error("a text of {bytes} bytes, but at most 2^32 − 1 can be stored: split it")]
+    TooLong {
+        /// Its bytes.
+        bytes: usize,
+    },
+}
+
+impl Error {
+    pub(crate) fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |reason| Self::Io { path, reason }
+    }
+}
+
+fn remedy(found: u32, known: u32) -> &'static str {
+    if found > known {
+        "update Lookalike, or build it again"
+    } else {
+        "build it again"
+    }
+}
+
+fn at(place: &Option<String>) -> String {
+    place
+        .as_ref()
+        .map_or(String::new(), |place| format!("{place}: "))
+}
+
+fn meant(near: &[Id]) -> String {
+    match near {
+        [] => String::new(),
+        near => {
+            let near: Vec<String> = near.iter().map(Id::to_string).collect();
+            format!("; did you mean {}?", near.join(" or "))
+        }
+    }
+}

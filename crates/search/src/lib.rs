@@ -1,0 +1,41 @@
+//! Texts that are like a text: an index in one file, built, changed and asked.
+//!
+//! ```text
+//! text ──shingle, sketch──▶ keys ──one page of each band──▶ candidates ──their texts, compared exactly──▶ the k most similar
+//! ```
+//!
+//! | to … | read |
+//! |---|---|
+//! | make an index of files, add to it, remove from it | [`build`], [`add`], [`remove`] |
+//! | ask it, change it, store it | [`TextIndex`], [`Searcher`] |
+//! | do without one: compare every document | [`scan`] |
+//! | let each text of a stream in once, from many threads | [`Gate`] |
+//!
+//! Answers are exact: a similarity is the Jaccard similarity of the two texts, never an estimate. What is approximate is
+//! whether a document is found: at the threshold with the stated recall, above it more often, below it less.
+
+mod build;
+mod compare;
+mod error;
+mod file;
+mod fresh;
+mod gate;
+mod hashing;
+mod id;
+mod index;
+mod meant;
+mod scan;
+mod searcher;
+mod settings;
+mod stats;
+
+pub use build::{Added, add, build, remove};
+pub use error::Error;
+pub use file::is_index;
+pub use gate::{Gate, Offer};
+pub use id::Id;
+pub use index::TextIndex;
+pub use scan::{Found, scan};
+pub use searcher::{Answer, Ask, Hit, LIMIT, Searcher};
+pub use settings::Settings;
+pub use stats::{FileBytes, Stats};

@@ -1,0 +1,8 @@
+//! The index against the plain definition: all documents, compared one by one.
+
+mod files;
+mod frozen;
+mod gate;
+mod given;
+mod model;
+mod whole;
