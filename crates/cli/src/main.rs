@@ -28,6 +28,8 @@ Words:
 
 Examples:
   lookalike dedup corpus.jsonl --out clean
+  lookalike index build corpus.jsonl --out corpus.idx
+  lookalike query corpus.idx page.txt
   lookalike tune --threshold 0.8
   lookalike curve --bands 20 --rows 5
 
@@ -51,6 +53,8 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Dedup(Box<commands::dedup::Args>),
+    Query(Box<commands::query::Args>),
+    Index(Box<commands::index::Args>),
     Curve(commands::curve::Args),
     Tune(commands::tune::Args),
 }
@@ -59,6 +63,8 @@ impl Command {
     fn name(&self) -> &'static str {
         match self {
             Self::Dedup(_) => "dedup",
+            Self::Query(_) => "query",
+            Self::Index(args) => args.name(),
             Self::Curve(_) => "curve",
             Self::Tune(_) => "tune",
         }
@@ -67,6 +73,8 @@ impl Command {
     fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         match self {
             Self::Dedup(args) => args.run(out)?,
+            Self::Query(args) => args.run(out)?,
+            Self::Index(args) => args.run(out)?,
             Self::Curve(args) => args.run(out)?,
             Self::Tune(args) => args.run(out)?,
         }
@@ -106,9 +114,10 @@ pub(crate) fn reader_left(error: &anyhow::Error) -> bool {
 fn refuse(name: &str, message: &str) -> ! {
     let mut cli = Cli::command();
     cli.build();
-    let command = cli
-        .find_subcommand_mut(name)
-        .expect("the command was parsed from this tree");
+    let command = name.split(' ').fold(&mut cli, |command, name| {
+        let inner = command.find_subcommand_mut(name);
+        inner.expect("the command was parsed from this tree")
+    });
     command.error(ErrorKind::ValueValidation, message).exit()
 }
 

@@ -28,14 +28,15 @@ pub(crate) struct Output {
 impl Output {
     /// The width in columns.
     pub(crate) fn width(self) -> usize {
-        let width = self.width.unwrap_or_else(|| {
-            let columns = std::env::var("COLUMNS").ok();
-            let told = columns.and_then(|text| text.parse().ok());
-            let seen = || terminal_size::terminal_size().map(|(width, _)| width.0);
-            told.or_else(seen)
-                .unwrap_or(COLUMNS)
-                .clamp(NARROWEST, WIDEST)
-        });
-        width.into()
+        self.width.map_or_else(columns, usize::from)
     }
+}
+
+/// The columns that the environment or the terminal says.
+pub(crate) fn columns() -> usize {
+    let columns = std::env::var("COLUMNS").ok();
+    let told = columns.and_then(|text| text.parse().ok());
+    let seen = || terminal_size::terminal_size().map(|(width, _)| width.0);
+    let columns = told.or_else(seen).unwrap_or(COLUMNS);
+    columns.clamp(NARROWEST, WIDEST).into()
 }

@@ -3,7 +3,7 @@
 //! Settings come from defaults, then from a file, then from the command line; what was decided is
 //! written beside the results, so that it can be run again.
 
-mod bar;
+pub(crate) mod bar;
 mod summary;
 
 use std::{fs, io::Write, path::PathBuf};
@@ -275,7 +275,7 @@ impl Args {
 }
 
 /// One of some words, as the settings spell them.
-fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+pub(crate) fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     words: &'static [&'static str],
 ) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(words).try_map(|word| serde_json::from_value::<T>(word.into()))

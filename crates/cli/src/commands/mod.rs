@@ -2,4 +2,7 @@
 
 pub(crate) mod curve;
 pub(crate) mod dedup;
+mod family;
+pub(crate) mod index;
+pub(crate) mod query;
 pub(crate) mod tune;
