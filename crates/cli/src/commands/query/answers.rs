@@ -188,30 +188,13 @@ fn table(found: &[Found]) -> Table {
 fn snippet(text: &str, most: usize) -> String {
     // What a terminal would take for a command is left out, too.
     let words = text.split(|c: char| c.is_whitespace() || c.is_control());
-    let mut line = String::new();
-    let mut length = 0;
-    for word in words.filter(|word| !word.is_empty()) {
-        let gap = usize::from(!line.is_empty());
-        let room = most.saturating_sub(length + gap);
-        let characters = word.chars().take(room.saturating_add(1)).count();
-        if characters > room {
-            // A word that is cut, and a sign for it in place of its last character.
-            let kept: String = word.chars().take(room.saturating_sub(1)).collect();
-            let cut = match room {
-                0 => {
-                    line.pop();
-                    "…".into()
-                }
-                _ => format!("{}{kept}…", if gap == 1 { " " } else { "" }),
-            };
-            line.push_str(&cut);
-            break;
-        }
-        if gap == 1 {
-            line.push(' ');
-        }
-        line.push_str(word);
-        length += gap + characters;
+    let words = words.filter(|word| !word.is_empty());
+    let spaced = words.flat_map(|word| std::iter::once(' ').chain(word.chars()));
+    let mut rest = spaced.skip(1);
+    let mut line: String = rest.by_ref().take(most).collect();
+    if rest.next().is_some() {
+        line.pop();
+        line.push('…');
     }
     line
 }
