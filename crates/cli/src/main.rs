@@ -32,6 +32,8 @@ Examples:
   lookalike dedup corpus.jsonl --out clean
   lookalike explain --run clean page-17 page-40
   lookalike audit clean
+  lookalike index build corpus.jsonl --out corpus.idx
+  lookalike query corpus.idx page.txt
   lookalike tune --threshold 0.8
   lookalike curve --bands 20 --rows 5
 
@@ -58,6 +60,8 @@ enum Command {
     Dedup(Box<commands::dedup::Args>),
     Explain(Box<commands::explain::Args>),
     Audit(commands::audit::Args),
+    Query(Box<commands::query::Args>),
+    Index(Box<commands::index::Args>),
     Curve(commands::curve::Args),
     Tune(commands::tune::Args),
     Completions(commands::completions::Args),
@@ -70,6 +74,8 @@ impl Command {
             Self::Dedup(_) => "dedup",
             Self::Explain(_) => "explain",
             Self::Audit(_) => "audit",
+            Self::Query(_) => "query",
+            Self::Index(args) => args.name(),
             Self::Curve(_) => "curve",
             Self::Tune(_) => "tune",
             Self::Completions(_) => "completions",
@@ -82,6 +88,8 @@ impl Command {
             Self::Dedup(args) => args.run(out)?,
             Self::Explain(args) => args.run(out)?,
             Self::Audit(args) => args.run(out)?,
+            Self::Query(args) => args.run(out)?,
+            Self::Index(args) => args.run(out)?,
             Self::Curve(args) => args.run(out)?,
             Self::Tune(args) => args.run(out)?,
             Self::Completions(args) => args.run(Cli::command(), out)?,
@@ -126,9 +134,10 @@ pub(crate) fn reader_left(error: &anyhow::Error) -> bool {
 fn refuse(name: &str, message: &str) -> ! {
     let mut cli = Cli::command();
     cli.build();
-    let command = cli
-        .find_subcommand_mut(name)
-        .expect("the command was parsed from this tree");
+    let command = name.split(' ').fold(&mut cli, |command, name| {
+        let inner = command.find_subcommand_mut(name);
+        inner.expect("the command was parsed from this tree")
+    });
     command.error(ErrorKind::ValueValidation, message).exit()
 }
 

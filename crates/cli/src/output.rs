@@ -52,7 +52,8 @@ impl Plain {
     }
 }
 
-fn columns(given: Option<u16>) -> usize {
+/// The columns that are given, or else those that the environment or the terminal says.
+pub(crate) fn columns(given: Option<u16>) -> usize {
     let width = given.unwrap_or_else(|| {
         let columns = std::env::var("COLUMNS").ok();
         let told = columns.and_then(|text| text.parse().ok());

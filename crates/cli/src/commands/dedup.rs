@@ -258,7 +258,7 @@ impl Args {
 }
 
 /// One of some words, as the settings spell them.
-fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+pub(crate) fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
     words: &'static [&'static str],
 ) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(words).try_map(|word| serde_json::from_value::<T>(word.into()))

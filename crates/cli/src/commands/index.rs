@@ -1,0 +1,100 @@
+//! `lookalike index`: a file that `query` asks, made and changed.
+
+mod add;
+mod build;
+mod remove;
+mod say;
+mod stats;
+
+use std::{io::Write, time::Instant};
+
+use clap::{Subcommand, value_parser};
+
+use crate::bar::Bar;
+
+pub(crate) use self::say::found;
+
+const EXAMPLES: &str = "\
+Examples:
+  Make an index of a corpus, and ask it:
+    lookalike index build corpus.jsonl --out corpus.idx
+    lookalike query corpus.idx --text \"the ferry to the island leaves at nine\"
+  Documents come and go:
+    lookalike index add corpus.idx more.jsonl
+    lookalike index remove corpus.idx doc-17 doc-18
+  See what it holds:
+    lookalike index stats corpus.idx
+
+An index is one file. It keeps the texts, compressed, so that answers are exact
+and can be shown; the corpus is not needed any more. A change writes a new
+file, which takes the place of the older one when it is complete.";
+
+/// Make and change an index: a file that answers which documents are like a text
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, subcommand_required = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Build(Box<build::Args>),
+    Add(add::Args),
+    Remove(remove::Args),
+    Stats(stats::Args),
+}
+
+impl Args {
+    /// The command as it is typed.
+    pub(crate) fn name(&self) -> &'static str {
+        match self.command {
+            Command::Build(_) => "index build",
+            Command::Add(_) => "index add",
+            Command::Remove(_) => "index remove",
+            Command::Stats(_) => "index stats",
+        }
+    }
+
+    pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        match &self.command {
+            Command::Build(args) => args.run(out),
+            Command::Add(args) => args.run(out),
+            Command::Remove(args) => args.run(out),
+            Command::Stats(args) => args.run(out),
+        }
+    }
+}
+
+/// How a change is done, and what is said about it.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+struct Run {
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Print nothing but errors
+    #[arg(long, short, conflicts_with = "json")]
+    quiet: bool,
+    /// Write one JSON document instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+impl Run {
+    /// Does the work on the threads that were asked for, with a bar; how many seconds it took.
+    fn work<T: Send>(
+        self,
+        work: impl FnOnce(&Bar) -> Result<T, lookalike::search::Error> + Send,
+    ) -> anyhow::Result<(T, f64)> {
+        let start = Instant::now();
+        let bar = Bar::new(!self.quiet && !self.json);
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.map_or(0, usize::from))
+            .build()?;
+        let done = pool.install(|| work(&bar));
+        bar.finish();
+        Ok((done?, start.elapsed().as_secs_f64()))
+    }
+}

@@ -1,0 +1,143 @@
+//! What is asked for.
+
+use std::{
+    io::{self, BufRead},
+    path::Path,
+};
+
+use lookalike::corpus::{Corpus, Document, Format, Options};
+use lookalike::minhash::{Elements, Shingler};
+use lookalike::search::Id;
+
+use crate::commands::family::Fields;
+use crate::usage::Usage;
+
+/// Opens the files with queries, each on its own: what a query is depends on the file.
+pub(super) fn corpora(
+    inputs: &[String],
+    given: Option<Format>,
+    fields: &Fields,
+) -> anyhow::Result<Vec<Corpus>> {
+    let open = |inputs: &[String], format| {
+        let data = fields.data(inputs, format);
+        let options = Options {
+            format,
+            text: data.text,
+            id: data.id,
+            ..Options::default()
+        };
+        Corpus::open(inputs, options)
+    };
+    let mut corpora = Vec::new();
+    for input in inputs {
+        let one = std::slice::from_ref(input);
+        if given.is_some() {
+            corpora.push(open(one, given)?);
+            continue;
+        }
+        if input == "-" {
+            corpora.push(open(one, stdin_format()?)?);
+            continue;
+        }
+        let corpus = open(one, None)?;
+        if corpus.files().len() == 1 && corpus.files()[0].format() != Format::Lines {
+            corpora.push(corpus);
+            continue;
+        }
+        // Names and content say "lines": of a query that is a text with lines.
+        for file in corpus.files() {
+            let one = [file.name().to_owned()];
+            let format = match file.format() {
+                Format::Lines => Format::Files,
+                format => format,
+            };
+            if !Path::new(file.name()).is_file() {
+                let name = file.name();
+                let message = format!(
+                    "{name}: a pipe, and not JSONL: say what a query is with --queries lines or --queries files"
+                );
+                return Err(Usage(message).into());
+            }
+            corpora.push(open(&one, Some(format))?);
+        }
+    }
+    Ok(corpora)
+}
+
+/// JSONL, if it starts with a brace, and otherwise one text. What is compressed says it itself.
+fn stdin_format() -> anyhow::Result<Option<Format>> {
+    let mut stdin = io::stdin().lock();
+    // Looked at, and not taken.
+    let start = stdin.fill_buf()?;
+    let is_compressed = start.starts_with(&[0x1f, 0x8b]) || start.starts_with(&[0x28, 0xb5]);
+    let start = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start);
+    let first = start.iter().find(|byte| !byte.is_ascii_whitespace());
+    Ok(match first {
+        _ if is_compressed => None,
+        Some(b'{') => Some(Format::Jsonl),
+        _ => Some(Format::Files),
+    })
+}
+
+/// The queries of one corpus.
+pub(super) struct Asked<'a> {
+    corpus: &'a Corpus,
+    ignores_ids: bool,
+}
+
+impl<'a> Asked<'a> {
+    pub(super) fn new(corpus: &'a Corpus, fields: &Fields) -> Self {
+        Self {
+            corpus,
+            ignores_ids: fields.data(&[], None).ignore_ids,
+        }
+    }
+
+    /// The id of a query: its own, or else its file, and its line if there are several.
+    pub(super) fn id(&self, document: &Document<'_>) -> Id {
+        let own = document.id.filter(|_| !self.ignores_ids);
+        let file = &self.corpus.files()[document.place.file as usize];
+        own.and_then(Id::from_json).unwrap_or_else(|| {
+            Id::from(match file.format() {
+                Format::Files => file.name().to_owned(),
+                _ => format!("{}:{}", file.name(), document.place.line),
+            })
+        })
+    }
+}
+
+/// All queries at once.
+pub(super) fn all(
+    inputs: &[String],
+    given: Option<Format>,
+    fields: &Fields,
+) -> anyhow::Result<Vec<(Option<Id>, String)>> {
+    let mut queries = Vec::new();
+    for corpus in corpora(inputs, given, fields)? {
+        let asked = Asked::new(&corpus, fields);
+        corpus.scan(
+            || (),
+            |(), documents| {
+                let mut read = Vec::new();
+                while let Some(document) = documents.next()? {
+                    read.push((Some(asked.id(&document)), document.text.to_owned()));
+                }
+                Ok::<_, lookalike::corpus::Error>(read)
+            },
+            |_, read| {
+                queries.extend(read);
+                Ok(())
+            },
+        )?;
+    }
+    Ok(queries)
+}
+
+/// Whether a text has a shingle.
+pub(super) fn has_shingles(shingler: &Shingler, text: &str) -> bool {
+    let mut any = false;
+    shingler.visit(text, &mut Default::default(), &mut |some| {
+        any |= !some.is_empty();
+    });
+    any
+}
