@@ -7,8 +7,8 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
     value_parser,
 };
-use lookalike::dedup::{Config, FUNCTIONS, Sketch};
-use lookalike::minhash::{Normalize, Shingle, Tokens};
+use lookalike::dedup::{Config, FUNCTIONS, Preset, Sketch};
+use lookalike::minhash::{Normalize, Shingle, Short, Tokens};
 use serde::de::DeserializeOwned;
 
 use crate::usage::{self, Usage};
@@ -20,6 +20,10 @@ pub(crate) struct Settings {
     /// Settings from a TOML file; the command line has the last word
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     config: Option<PathBuf>,
+    /// Shingles, bands and rows of a published pipeline; a file and the command line go over it
+    #[arg(long, value_name = "NAME", help_heading = "Search")]
+    #[arg(value_parser = words::<Preset>(&["fineweb", "nemo", "olmo", "lee2022"]))]
+    preset: Option<Preset>,
     /// Similarity from which on documents are duplicates, from 0.001 to 1 [default: 0.8]
     #[arg(long, value_name = "S", help_heading = "Search")]
     #[arg(value_parser = usage::similarity, allow_negative_numbers = true)]
@@ -62,17 +66,21 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "STEP,…", value_delimiter = ',')]
     #[arg(help_heading = "Text")]
     normalize: Option<Vec<Normalize>>,
+    /// Texts with fewer tokens than a shingle: compare them whole, or skip them [default: whole]
+    #[arg(long, value_name = "HOW", help_heading = "Text")]
+    #[arg(value_parser = words::<Short>(&["whole", "skip"]))]
+    short: Option<Short>,
 }
 
 impl Settings {
     /// What the file says, and over it what the command line says.
     pub(crate) fn config(&self) -> anyhow::Result<Config> {
         let mut config = match &self.config {
-            None => Config::default(),
+            None => Config::parse_over(self.preset, "", "")?,
             Some(path) => {
                 let name = path.display().to_string();
                 let text = fs::read_to_string(path).with_context(|| name.clone())?;
-                Config::parse(&text, &name)?
+                Config::parse_over(self.preset, &text, &name)?
             }
         };
         // One way to choose bands and rows puts the others aside.
@@ -92,6 +100,7 @@ impl Settings {
         family.name = self.family.unwrap_or(family.name);
         family.tokens = self.tokens.unwrap_or(family.tokens);
         family.shingle = self.shingle.unwrap_or(family.shingle);
+        family.short = self.short.unwrap_or(family.short);
         if let Some(normalize) = &self.normalize {
             family.normalize.clone_from(normalize);
         }

@@ -113,13 +113,13 @@ fn a_sample_gives_intervals() {
      ~3  1 to 8    of them missed
      12            pairs of copies: the same text, found for certain
 
-    similarity    pairs  found  recall   promised
-    0.80 to 0.85     26     22  0.84615  0.77139
-    0.85 to 0.90     13     13  1        0.92238
-    0.90 to 0.95     14     14  1        0.98572
-    0.95 to 1.00      0      0  –        –
+    similarity    ends  found  recall   promised
+    0.80 to 0.85    26     22  0.84615  0.77139
+    0.85 to 0.90    13     13  1        0.92238
+    0.90 to 0.95    14     14  1        0.98572
+    0.95 to 1.00     0      0  –        –
 
-    pairs: of a drawn document and one with another text; with both drawn it counts twice
+    ends: of pairs with different texts, at the drawn documents; a pair has two
     promised: by the S-curve at their similarities
     ");
 }
@@ -141,13 +141,13 @@ fn everything_gives_the_true_numbers() {
      3    of them missed
     12    pairs of copies: the same text, found for certain
 
-    similarity    pairs  found  recall   promised
-    0.80 to 0.85     44     38  0.86364  0.76283
-    0.85 to 0.90     20     20  1        0.92238
-    0.90 to 0.95     24     24  1        0.98572
-    0.95 to 1.00      0      0  –        –
+    similarity    ends  found  recall   promised
+    0.80 to 0.85    44     38  0.86364  0.76283
+    0.85 to 0.90    20     20  1        0.92238
+    0.90 to 0.95    24     24  1        0.98572
+    0.95 to 1.00     0      0  –        –
 
-    pairs: of a drawn document and one with another text; with both drawn it counts twice
+    ends: of pairs with different texts, at the drawn documents; a pair has two
     promised: by the S-curve at their similarities
     ");
 }
@@ -210,6 +210,19 @@ fn every_mode_and_every_kind_of_id_can_be_measured() {
     }
     assert!(measured.iter().all(|recall| *recall == measured[0]));
     assert!(measured[0]["share"].as_f64().unwrap() < 1.0);
+}
+
+#[test]
+fn an_older_corpus_that_has_changed_is_refused() {
+    let scene = Scene::new();
+    fs::copy(scene.path("in.jsonl"), scene.path("old.jsonl")).unwrap();
+    scene.says("dedup in.jsonl --against old.jsonl --out out --quiet --allow-mass-removal");
+    let json = scene.json("audit out");
+    assert_eq!(json["documents"]["all"], 172);
+    // 12 inside the input, and each of the 172 with the older corpus, copies twice.
+    assert_eq!(json["copies"], 12 + 172 + 2 * 12);
+    fs::write(scene.path("old.jsonl"), "{\"text\": \"\"}").unwrap();
+    insta::assert_snapshot!(scene.fails(1, "audit out"), @r"error: 1 documents instead of 172 in the older corpus: the inputs have changed since out was written; run dedup again");
 }
 
 #[test]

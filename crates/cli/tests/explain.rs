@@ -377,6 +377,86 @@ fn ids_are_strings_numbers_or_places() {
 }
 
 #[test]
+fn what_a_run_does_not_compare_is_said() {
+    let scene = Scene::new();
+    let text: String = (0..60).map(|i| format!("w{i} ")).collect();
+    let line = |id: u32, lang: Option<&str>| {
+        format!("{}\n", json!({"id": id, "lang": lang, "text": text}))
+    };
+    let new = [
+        line(1, Some("en")),
+        line(2, Some("en")),
+        line(3, Some("de")),
+        line(4, None),
+    ];
+    scene.write("new.jsonl", new.concat());
+    scene.write(
+        "old.jsonl",
+        [line(1, Some("en")), line(7, Some("en"))].concat(),
+    );
+    scene.says("dedup new.jsonl --against old.jsonl --within lang --out out --quiet");
+    let said = |ids: &str| {
+        let said = scene.says(&format!("explain --run out {ids}"));
+        said.split_once("verdict: ").unwrap().1.to_owned()
+    };
+    insta::assert_snapshot!(said("1 2"), @r"
+    a pair: the texts are the same, which needs no bucket
+    run:     listed in pairs.jsonl with 1; in the same cluster
+             A was removed as a duplicate of 1 of the older corpus, similarity 1
+             B was removed as a duplicate of 1 of the older corpus, similarity 1
+    ");
+    insta::assert_snapshot!(said("1 3"), @r#"
+    not compared: lang is "en" in A and "de" in B
+    run:     not listed in pairs.jsonl; not in one cluster
+             A was removed as a duplicate of 1 of the older corpus, similarity 1
+             B stays: it is in no cluster
+    "#);
+    insta::assert_snapshot!(said("3 4"), @r#"
+    not compared: lang is "de" in A and nothing in B
+    run:     not listed in pairs.jsonl; not in one cluster
+             A stays: it is in no cluster
+             B stays: it is in no cluster
+    "#);
+    insta::assert_snapshot!(said("2 7"), @r"
+    a pair: the texts are the same, which needs no bucket
+    run:     listed in pairs.jsonl with 1; not in one cluster
+             A was removed as a duplicate of 1 of the older corpus, similarity 1
+             B is of the older corpus
+    ");
+    insta::assert_snapshot!(said("7 old.jsonl:1"), @r"
+    not compared: both are of the older corpus
+    run:     not listed in pairs.jsonl; not in one cluster
+             A is of the older corpus
+             B is of the older corpus
+    ");
+    // Both corpora have a 1, and the input comes first.
+    insta::assert_snapshot!(said("1 old.jsonl:1"), @r"
+    a pair: the texts are the same, which needs no bucket
+    run:     listed in pairs.jsonl with 1; in the same cluster
+             A was removed as a duplicate of 1 of the older corpus, similarity 1
+             B is of the older corpus
+    ");
+    let json = scene.json("explain --run out 1 3");
+    let within = json!({"within": {"field": "lang", "a": "en", "b": "de"}});
+    assert_eq!(json["run"]["not_compared"], within);
+    assert_eq!(json["verdict"], "not-compared");
+}
+
+#[test]
+fn short_texts_may_be_skipped() {
+    let scene = Scene::new();
+    scene.write("hi.txt", "hi");
+    let skipped = scene.says("explain hi.txt hi.txt --short skip");
+    assert!(skipped.contains("too short for a shingle\n"), "{skipped}");
+    assert!(skipped.contains("A and B have no shingle"), "{skipped}");
+    let preset = scene.json("explain hi.txt hi.txt --preset fineweb");
+    assert_eq!(
+        (&preset["settings"]["bands"], &preset["settings"]["rows"]),
+        (&json!(14), &json!(8))
+    );
+}
+
+#[test]
 fn what_cannot_be_explained_says_why() {
     let scene = run();
     insta::assert_snapshot!(scene.fails(1, "explain --run out page-17 page-81"), @r"error: no document of the run is called `page-81`; did you mean `page-18`, `page-17`?");

@@ -10,7 +10,10 @@ use lookalike_corpus::{Corpus, Document, Options};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use crate::{Config, Error, Plan};
+use crate::{Config, Error, Plan, identity};
+
+/// The number of the field that documents are compared within, among the further fields of a document.
+const WITHIN: usize = 0;
 
 /// What a run left.
 #[derive(Debug)]
@@ -28,6 +31,9 @@ pub(crate) struct PairLine<'a> {
     #[serde(borrow)]
     pub(crate) b: &'a RawValue,
     pub(crate) similarity: Option<f64>,
+    /// Whether the second document is of the older corpus; the first never is.
+    #[serde(default)]
+    pub(crate) against: bool,
 }
 
 /// A line of `clusters.jsonl`.
@@ -35,6 +41,9 @@ pub(crate) struct PairLine<'a> {
 pub(crate) struct ClusterLine<'a> {
     #[serde(borrow)]
     pub(crate) representative: &'a RawValue,
+    /// Whether it is of the older corpus; the members never are.
+    #[serde(default)]
+    pub(crate) against: bool,
     #[serde(borrow)]
     pub(crate) members: Vec<MemberLine<'a>>,
 }
@@ -89,6 +98,24 @@ impl Finished {
                 serde_json::Value::from(format!("{file}:{}", document.place.line)).to_string()
             }
         }
+    }
+
+    /// The value of the field that documents must share to be compared, as JSON.
+    pub(crate) fn within<'d>(&self, document: &Document<'d>) -> Option<&'d str> {
+        self.config.data.within.as_ref()?;
+        let value = document.fields.get(WITHIN);
+        value.filter(|value| *value != "null")
+    }
+
+    /// What stands for that value, where there is such a field.
+    pub(crate) fn group(&self, document: &Document<'_>) -> Option<u64> {
+        let within = self.config.data.within.as_ref();
+        within.map(|_| identity::group(self.within(document)))
+    }
+
+    /// What stands for the item of a document.
+    pub(crate) fn digest(&self, document: &Document<'_>) -> u128 {
+        identity::digest(document.text, self.group(document))
     }
 
     /// The error where the inputs are others than those of the run.

@@ -26,6 +26,7 @@ mod groups;
 mod guard;
 mod held;
 mod hidden;
+mod identity;
 mod output;
 mod plan;
 mod progress;

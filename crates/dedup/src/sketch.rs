@@ -10,9 +10,8 @@ use lookalike_core::{Drawn, DrawnScratch, KeySource, LshFamily, LshFunctions, To
 use lookalike_corpus::{Corpus, Document, Skipped};
 use lookalike_engine::{Columns, Id, Rows};
 use lookalike_minhash::{Elements, Shingler, ShinglerScratch, Value, compact_into};
-use xxhash_rust::xxh3::{xxh3_64, xxh3_128_with_seed};
 
-use crate::{Error, documents::Documents, held::Held, skipped::PassedOver};
+use crate::{Error, documents::Documents, held::Held, identity, skipped::PassedOver};
 
 /// Texts that are sketched as they are read, without a list of their elements: longer than this.
 const LONG: usize = 1 << 20;
@@ -179,7 +178,7 @@ where
         let value = |field: usize| fields.get(field).filter(|value| *value != "null");
         let group = self.within.map(|field| {
             part.documents.groups.push(value(field));
-            xxh3_64(value(field).unwrap_or_default().as_bytes())
+            identity::group(value(field))
         });
         if let Some(field) = self.worth {
             part.documents.worths.push(value(field));
@@ -210,7 +209,7 @@ where
         };
         // Minhash functions answer together or not at all.
         let is_empty = answers.first().is_none_or(Option::is_none);
-        let digest = || xxh3_128_with_seed(text.as_bytes(), group.unwrap_or(0));
+        let digest = || identity::digest(text, group);
         part.digests.push((!is_empty).then(digest));
         if is_empty && self.skips_short && self.shingler.is_short(text) {
             part.short += 1;

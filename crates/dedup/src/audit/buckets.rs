@@ -3,17 +3,20 @@ use serde::Serialize;
 use crate::output::rounded;
 
 /// Pairs of about the same similarity, as the documents of the sample see them.
+///
+/// A pair has two ends, and is seen at each that was drawn. A pair with a document of an older corpus, of which none is
+/// drawn, has both at its other document.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Bucket {
     /// The least similarity.
     pub from: f64,
     /// The most; it belongs to the next bucket, unless it is 1.
     pub to: f64,
-    /// Pairs of a document of the sample and another, with different texts.
-    pub pairs: u64,
-    /// Those that the run has.
+    /// Ends of pairs with different texts, at documents of the sample.
+    pub ends: u64,
+    /// Ends of those that the run has.
     pub found: u64,
-    /// found/pairs, where there are pairs.
+    /// found/ends, where there are some.
     pub recall: Option<f64>,
     /// What the S-curve promises at the similarities of these pairs, on average.
     pub promised: Option<f64>,
@@ -23,7 +26,7 @@ pub struct Bucket {
 #[derive(Debug)]
 pub(super) struct Buckets {
     threshold: f64,
-    /// Pairs, those found, and the sum of what is promised.
+    /// Ends, those found, and the sum of what is promised.
     sums: Vec<(u64, u64, f64)>,
 }
 
@@ -41,22 +44,22 @@ impl Buckets {
         }
     }
 
-    /// Adds some pairs that are equally alike.
-    pub(super) fn add(&mut self, similarity: f64, pairs: u64, found: bool, promised: f64) {
+    /// Adds some ends of pairs that are equally alike.
+    pub(super) fn add(&mut self, similarity: f64, ends: u64, found: bool, promised: f64) {
         // What reaches the threshold only by rounding is in the first one.
         let number = ((similarity - self.threshold) / WIDTH + ROUNDING).max(0.0) as usize;
         let last = self.sums.len() - 1;
         let sums = &mut self.sums[number.min(last)];
-        sums.0 += pairs;
-        sums.1 += pairs * u64::from(found);
-        sums.2 += pairs as f64 * promised;
+        sums.0 += ends;
+        sums.1 += ends * u64::from(found);
+        sums.2 += ends as f64 * promised;
     }
 
     /// What the S-curve promises for all pairs, on average.
     pub(super) fn promised(&self) -> Option<f64> {
-        let pairs: u64 = self.sums.iter().map(|sums| sums.0).sum();
+        let ends: u64 = self.sums.iter().map(|sums| sums.0).sum();
         let promised: f64 = self.sums.iter().map(|sums| sums.2).sum();
-        (pairs > 0).then(|| rounded(promised / pairs as f64))
+        (ends > 0).then(|| rounded(promised / ends as f64))
     }
 
     /// All of them, from the threshold on.
@@ -65,13 +68,13 @@ impl Buckets {
             let edge = self.threshold + WIDTH * i as f64;
             rounded(edge).min(1.0)
         };
-        let bucket = |(i, &(pairs, found, promised)): (usize, &(u64, u64, f64))| Bucket {
+        let bucket = |(i, &(ends, found, promised)): (usize, &(u64, u64, f64))| Bucket {
             from: edge(i),
             to: edge(i + 1),
-            pairs,
+            ends,
             found,
-            recall: (pairs > 0).then(|| found as f64 / pairs as f64),
-            promised: (pairs > 0).then(|| rounded(promised / pairs as f64)),
+            recall: (ends > 0).then(|| found as f64 / ends as f64),
+            promised: (ends > 0).then(|| rounded(promised / ends as f64)),
         };
         self.sums.iter().enumerate().map(bucket).collect()
     }
@@ -84,18 +87,18 @@ mod tests {
     #[test]
     fn borders_belong_to_the_bucket_above() {
         let mut buckets = Buckets::from(0.8);
-        for (similarity, pairs) in [
+        for (similarity, ends) in [
             (0.8 - 1e-12, 1),
             (0.84999, 10),
             (17.0 / 20.0, 100),
             (1.0, 1000),
         ] {
-            buckets.add(similarity, pairs, pairs > 10, 0.5);
+            buckets.add(similarity, ends, ends > 10, 0.5);
         }
         let list = buckets.list();
         let counts: Vec<_> = list
             .iter()
-            .map(|b| (b.from, b.to, b.pairs, b.found))
+            .map(|b| (b.from, b.to, b.ends, b.found))
             .collect();
         assert_eq!(
             counts,

@@ -55,6 +55,11 @@ impl Degrees {
         self.found_found - 2.0 * share * self.of_found + share * share * self.of_of
     }
 
+    /// Σ (is found − share)² over single pairs.
+    pub(super) fn squares(&self, share: f64) -> f64 {
+        self.found * (1.0 - share).powi(2) + (self.of - self.found) * share * share
+    }
+
     /// The standard error of Σt, relative to it.
     pub(super) fn relative_error(&self, drawn: Drawn) -> f64 {
         let n = drawn.sampled as f64;

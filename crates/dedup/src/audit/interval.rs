@@ -106,7 +106,7 @@ impl Measured {
         let seen = match independent > 0.0 {
             true => {
                 let f = drawn.share();
-                let by_columns = (columns.spread(share) - (1.0 - f) * independent) / f;
+                let by_columns = (columns.spread(share) - (1.0 - f) * columns.squares(share)) / f;
                 let spread = rows.spread(share).max(by_columns);
                 // No more than if all misses were of the largest documents.
                 (spread / independent).clamp(1.0, rows.most)

@@ -3,7 +3,7 @@
 use hashbrown::HashTable;
 use lookalike_corpus::{Corpus, Place};
 use serde::Deserialize;
-use xxhash_rust::xxh3::xxh3_128;
+use xxhash_rust::xxh3::xxh3_128_with_seed;
 
 use crate::{Error, Progress, Stage, documents::Doc, finished::Finished};
 
@@ -12,7 +12,13 @@ use crate::{Error, Progress, Stage, documents::Doc, finished::Finished};
 pub(super) struct Counted {
     pub(super) documents: CountedDocuments,
     pub(super) pairs: CountedPairs,
+    against: Option<CountedAgainst>,
     files: Vec<CountedFile>,
+}
+
+#[derive(Debug, Deserialize)]
+struct CountedAgainst {
+    documents: u64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -38,9 +44,11 @@ struct CountedFile {
 #[derive(Debug)]
 pub(super) struct Known {
     pub(super) places: Vec<Place>,
-    /// A hash of each text.
+    /// How many are not of the older corpus, which comes last.
+    pub(super) own: usize,
+    /// What stands for the item of each.
     pub(super) digests: Vec<u128>,
-    /// A hash of each id.
+    /// A hash of each id; the older corpus may have the same ids.
     ids: Vec<u128>,
     by_id: HashTable<Doc>,
 }
@@ -64,11 +72,13 @@ impl Known {
     ) -> Result<Self, Error> {
         let mut known = Self {
             places: Vec::new(),
+            own: 0,
             digests: Vec::new(),
             ids: Vec::new(),
             by_id: HashTable::new(),
         };
         let mut files = vec![0; corpus.files().len()];
+        let own = corpus.own_files().len();
         let mut text_bytes = 0;
         progress.start(Stage::Read, corpus.bytes());
         corpus.scan(
@@ -78,8 +88,9 @@ impl Known {
                 while let Some(document) = documents.next()? {
                     let id = finished.id(corpus, &document);
                     part.places.push(document.place);
-                    part.digests.push(xxh3_128(document.text.as_bytes()));
-                    part.ids.push(xxh3_128(id.as_bytes()));
+                    part.digests.push(finished.digest(&document));
+                    let is_old = document.place.file as usize >= own;
+                    part.ids.push(hash(&id, is_old));
                     part.text_bytes += document.text.len() as u64;
                 }
                 Ok::<_, Error>(part)
@@ -94,7 +105,10 @@ impl Known {
                 Ok(())
             },
         )?;
-        let files = corpus.files().iter().zip(files);
+        known.own = known
+            .places
+            .partition_point(|place| (place.file as usize) < own);
+        let files = corpus.own_files().iter().zip(files);
         let files: Vec<CountedFile> = files
             .map(|(file, documents)| CountedFile {
                 name: file.name().to_owned(),
@@ -128,6 +142,12 @@ impl Known {
                 return Err(finished.changed(message));
             }
         }
+        let old = (self.places.len() - self.own) as u64;
+        let before = counted.against.as_ref().map_or(0, |old| old.documents);
+        if old != before {
+            let message = format!("{old} documents instead of {before} in the older corpus");
+            return Err(finished.changed(message));
+        }
         let before = counted.documents.text_bytes;
         if text_bytes != before {
             return Err(finished.changed(format!("{text_bytes} bytes of text instead of {before}")));
@@ -145,8 +165,8 @@ impl Known {
     }
 
     /// The document that has an id, written as JSON.
-    pub(super) fn by_id(&self, id: &str) -> Option<Doc> {
-        let id = xxh3_128(id.as_bytes());
+    pub(super) fn by_id(&self, id: &str, is_old: bool) -> Option<Doc> {
+        let id = hash(id, is_old);
         let same = |doc: &Doc| self.ids[*doc as usize] == id;
         self.by_id.find(id as u64, same).copied()
     }
@@ -154,4 +174,8 @@ impl Known {
     pub(super) fn digest(&self, doc: Doc) -> u128 {
         self.digests[doc as usize]
     }
+}
+
+fn hash(id: &str, is_old: bool) -> u128 {
+    xxh3_128_with_seed(id.as_bytes(), is_old.into())
 }

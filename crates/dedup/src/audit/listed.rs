@@ -29,11 +29,12 @@ impl Listed {
         };
         let mut number = 0;
         finished.pairs(|line| {
-            let doc = |id: &str| {
+            let doc = |id: &str, is_old| {
                 let unknown = || finished.changed(format!("no document is called {id} any more"));
-                known.by_id(id).ok_or_else(unknown)
+                known.by_id(id, is_old).ok_or_else(unknown)
             };
-            let (a, b) = (doc(line.a.get())?, doc(line.b.get())?);
+            let a = doc(line.a.get(), false)?;
+            let b = doc(line.b.get(), line.against)?;
             if next.next_if_eq(&&number).is_some() {
                 listed.drawn.push((a, b, line.similarity));
             }

@@ -3,6 +3,8 @@
 //! *Precision*: some of the listed pairs are compared again, exactly. *Recall*: some documents are compared with all
 //! documents, exactly, and what is alike is looked for among the listed pairs. The share found/true over the pairs of
 //! the drawn documents is that over all pairs, as each pair has two ends. Both come with an interval.
+//!
+//! What a run does not compare is no pair: documents in different groups, and two of an older corpus.
 
 mod beta;
 mod buckets;
@@ -105,7 +107,8 @@ fn audit_within(
     let truth = Truth::new(
         &finished, &corpus, &known, &sampled, &listed, room, progress,
     )?;
-    let empty = truth.is_empty.iter().filter(|is_empty| **is_empty).count() as u64;
+    let own = &truth.is_empty[..known.own];
+    let empty = own.iter().filter(|is_empty| **is_empty).count() as u64;
     if empty != counted.documents.empty {
         let before = counted.documents.empty;
         let message = format!("{empty} documents without a shingle instead of {before}");

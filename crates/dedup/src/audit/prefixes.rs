@@ -18,7 +18,7 @@ pub(super) struct Prefixes {
 
 impl Prefixes {
     /// An index of sets, each ascending, for those that are alike from a threshold on.
-    pub(super) fn new(sets: &[Vec<u64>], threshold: f64) -> Self {
+    pub(super) fn new(sets: &[&[u64]], threshold: f64) -> Self {
         let rarity = Rarity::new(sets);
         let mut entries: Vec<(u64, u32)> = Vec::new();
         let mut by_rarity = Vec::new();
@@ -63,12 +63,12 @@ struct Rarity {
 }
 
 impl Rarity {
-    fn new(sets: &[Vec<u64>]) -> Self {
-        let elements: usize = sets.iter().map(Vec::len).sum();
+    fn new(sets: &[&[u64]]) -> Self {
+        let elements: usize = sets.iter().map(|set| set.len()).sum();
         let mut rarity = Self {
             counters: vec![0; elements.next_power_of_two().max(2)],
         };
-        for &element in sets.iter().flatten() {
+        for &element in sets.iter().copied().flatten() {
             let place = rarity.place(element);
             rarity.counters[place] += 1;
         }
@@ -103,6 +103,7 @@ mod tests {
                     .collect()
             })
             .collect();
+        let sets: Vec<&[u64]> = sets.iter().map(Vec::as_slice).collect();
         let prefixes = Prefixes::new(&sets, 0.8);
         assert!(
             header
@@ -119,7 +120,8 @@ mod tests {
             threshold in prop::sample::select(vec![0.001, 0.1, 1.0 / 3.0, 0.5, 0.8, 0.9, 1.0]),
         ) {
             let sets: Vec<Vec<u64>> = sets.into_iter().map(Vec::from_iter).collect();
-            let prefixes = Prefixes::new(&sets, threshold);
+            let slices: Vec<&[u64]> = sets.iter().map(Vec::as_slice).collect();
+            let prefixes = Prefixes::new(&slices, threshold);
             for other in sets.iter().filter(|set| !set.is_empty()) {
                 for (number, set) in (0..).zip(&sets) {
                     if reaches(Counts::of(set, other), threshold) {

@@ -27,7 +27,7 @@ pub struct Recall {
     pub alike: Number,
     /// Those of them that the run has not.
     pub missed: Number,
-    /// The pairs of the drawn documents with different texts, by similarity.
+    /// The pairs with different texts of the drawn documents, by similarity.
     pub buckets: Vec<Bucket>,
 }
 
@@ -37,7 +37,8 @@ impl Recall {
         let rows: Degrees = sampled.documents.iter().map(of_text).collect();
         let columns: Degrees = truth.documents.iter().copied().collect();
         // The same pairs, seen from one side and from the other.
-        debug_assert_eq!((rows.of, rows.found), (columns.of, columns.found));
+        let has_old = known.own < known.places.len();
+        debug_assert!(has_old || (rows.of, rows.found) == (columns.of, columns.found));
         let copies = copies(known, &truth.is_empty);
         let different = Measured::of_pairs(&rows, &columns, drawn);
         let alike = Number::of_pairs(&rows, drawn);
@@ -63,14 +64,17 @@ impl Recall {
     }
 }
 
-/// Pairs of documents with the same text, among those that have shingles.
+/// Pairs of documents with the same text, among those that have shingles; pairs inside the older corpus aside.
 fn copies(known: &Known, is_empty: &[bool]) -> u64 {
-    let texts = known.digests.iter().zip(is_empty);
-    let mut texts: Vec<u128> = texts
-        .filter(|(_, empty)| !**empty)
-        .map(|(t, _)| *t)
-        .collect();
-    texts.sort_unstable();
-    let pairs = |same: &[u128]| same.len() as u64 * (same.len() as u64 - 1) / 2;
-    texts.chunk_by(|a, b| a == b).map(pairs).sum()
+    let pairs = |docs: std::ops::Range<usize>| -> u64 {
+        let mut texts: Vec<u128> = docs
+            .filter(|&doc| !is_empty[doc])
+            .map(|doc| known.digests[doc])
+            .collect();
+        texts.sort_unstable();
+        let pairs = |same: &[u128]| same.len() as u64 * (same.len() as u64 - 1) / 2;
+        texts.chunk_by(|a, b| a == b).map(pairs).sum()
+    };
+    let all = known.places.len();
+    pairs(0..all) - pairs(known.own..all)
 }

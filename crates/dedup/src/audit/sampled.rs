@@ -6,7 +6,7 @@ use lookalike_minhash::{Elements, Shingler, ShinglerScratch};
 use rayon::prelude::*;
 
 use super::known::Known;
-use crate::{Error, documents::Doc};
+use crate::{Error, documents::Doc, finished::Finished};
 
 /// The texts of the documents that were drawn.
 #[derive(Debug)]
@@ -17,7 +17,15 @@ pub(super) struct Sampled {
     pub(super) documents: Vec<u32>,
 }
 
-/// A text that was drawn.
+/// The set of a text, and what stands for the documents that it is compared with.
+#[derive(Debug)]
+pub(super) struct Grouped {
+    /// Ascending, each element once.
+    pub(super) set: Vec<u64>,
+    pub(super) group: Option<u64>,
+}
+
+/// A text that was drawn, within its group.
 #[derive(Debug)]
 struct Text {
     digest: u128,
@@ -87,14 +95,15 @@ impl Sampled {
         batches
     }
 
-    /// The sets of some texts, read again: ascending, each element once.
+    /// The sets of some texts, read again.
     pub(super) fn sets(
         &self,
         batch: Range<u32>,
+        finished: &Finished,
         corpus: &Corpus,
         known: &Known,
         shingler: &Shingler,
-    ) -> Result<Vec<Vec<u64>>, Error> {
+    ) -> Result<Vec<Grouped>, Error> {
         let texts = &self.texts[batch.start as usize..batch.end as usize];
         texts
             .par_iter()
@@ -102,7 +111,10 @@ impl Sampled {
                 || (corpus.reader(), ShinglerScratch::default()),
                 |(reader, scratch), text| {
                     let document = reader.read(&known.places[text.doc as usize])?;
-                    Ok(shingler.set(document.text, scratch))
+                    Ok(Grouped {
+                        set: shingler.set(document.text, scratch),
+                        group: finished.group(&document),
+                    })
                 },
             )
             .collect()

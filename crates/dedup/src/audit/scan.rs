@@ -5,24 +5,27 @@ use std::ops::Range;
 use lookalike_core::Probability;
 use lookalike_corpus::{Corpus, Document};
 use lookalike_minhash::{Counts, Elements, Shingler, ShinglerScratch};
-use xxhash_rust::xxh3::xxh3_128;
 
 use super::{
-    buckets::Buckets, degrees::Degree, known::Known, listed::Listed, prefixes::Prefixes,
-    sampled::Sampled,
+    buckets::Buckets,
+    degrees::Degree,
+    known::Known,
+    listed::Listed,
+    prefixes::Prefixes,
+    sampled::{Grouped, Sampled},
 };
 use crate::{Error, Progress, Stage, finished::Finished, verify::reaches};
 
 /// What the scan of the corpus finds.
 #[derive(Debug)]
 pub(super) struct Truth {
-    /// The pairs of each text of the sample, with documents that have another text.
+    /// The ends of pairs at each text of the sample, with documents that have another text.
     pub(super) texts: Vec<Degree>,
-    /// The pairs of each document of the corpus with documents of the sample that have another text.
+    /// The pairs of each document, those of the older corpus aside, with documents of the sample that have another text.
     pub(super) documents: Vec<Degree>,
-    /// The pairs of documents of the sample, by similarity.
+    /// The ends of pairs at documents of the sample, by similarity.
     pub(super) buckets: Buckets,
-    /// Whether each document of the corpus has no shingle.
+    /// Whether each document has no shingle.
     pub(super) is_empty: Vec<bool>,
 }
 
@@ -30,12 +33,12 @@ pub(super) struct Truth {
 struct Batch<'a> {
     /// The number of the first text.
     first: u32,
-    sets: Vec<Vec<u64>>,
+    texts: Vec<Grouped>,
     prefixes: Prefixes,
+    finished: &'a Finished,
     shingler: &'a Shingler,
     sampled: &'a Sampled,
     listed: &'a Listed,
-    threshold: f64,
 }
 
 /// A text of the sample and a document that are alike.
@@ -79,24 +82,25 @@ impl Truth {
         let shingler = config.family.shingler();
         let mut truth = Self {
             texts: vec![Degree::default(); sampled.len()],
-            documents: vec![Degree::default(); known.places.len()],
+            documents: vec![Degree::default(); known.own],
             buckets: Buckets::from(config.threshold),
             is_empty: Vec::new(),
         };
         for batch in sampled.batches(known, room) {
             let Range { start: first, .. } = batch;
-            let sets = sampled.sets(batch, corpus, known, &shingler)?;
+            let texts = sampled.sets(batch, finished, corpus, known, &shingler)?;
+            let sets: Vec<&[u64]> = texts.iter().map(|text| &*text.set).collect();
             let batch = Batch {
                 first,
                 prefixes: Prefixes::new(&sets, config.threshold),
-                sets,
+                texts,
+                finished,
                 shingler: &shingler,
                 sampled,
                 listed,
-                threshold: config.threshold,
             };
             progress.start(Stage::Read, corpus.bytes());
-            truth.add(&batch, finished, corpus, progress)?;
+            truth.add(&batch, corpus, progress)?;
         }
         Ok(truth)
     }
@@ -104,11 +108,9 @@ impl Truth {
     fn add(
         &mut self,
         batch: &Batch<'_>,
-        finished: &Finished,
         corpus: &Corpus,
         progress: &dyn Progress,
     ) -> Result<(), Error> {
-        let scheme = &finished.plan.scheme;
         let mut is_empty = Vec::with_capacity(self.documents.len());
         corpus.scan(
             State::default,
@@ -122,20 +124,7 @@ impl Truth {
             |block, part| {
                 progress.reach(block.consumed);
                 for (place, alike) in &part.alike {
-                    let copies = batch.sampled.copies(alike.text);
-                    let found = u32::from(alike.is_found);
-                    let of_text = &mut self.texts[alike.text as usize];
-                    of_text.of += 1;
-                    of_text.found += found;
-                    let doc = is_empty.len() + *place as usize;
-                    let of_document = &mut self.documents[doc];
-                    of_document.of += copies;
-                    of_document.found += copies * found;
-                    let promised = scheme.probability(Probability::saturating(alike.similarity));
-                    let copies = u64::from(copies);
-                    let found = alike.is_found;
-                    let promised = promised.value();
-                    self.buckets.add(alike.similarity, copies, found, promised);
+                    self.count(is_empty.len() + *place as usize, alike, batch);
                 }
                 is_empty.extend(part.is_empty);
                 Ok(())
@@ -143,6 +132,31 @@ impl Truth {
         )?;
         self.is_empty = is_empty;
         Ok(())
+    }
+
+    /// Counts a text of the sample and a document that are alike.
+    ///
+    /// A pair has two ends, and is seen at each that is drawn. None of the older corpus is drawn, so that a pair with
+    /// it has both ends at its other document.
+    fn count(&mut self, doc: usize, alike: &Alike, batch: &Batch<'_>) {
+        let copies = batch.sampled.copies(alike.text);
+        let found = u32::from(alike.is_found);
+        let ends = match self.documents.get_mut(doc) {
+            Some(of_document) => {
+                of_document.of += copies;
+                of_document.found += copies * found;
+                1
+            }
+            None => 2,
+        };
+        let of_text = &mut self.texts[alike.text as usize];
+        of_text.of += ends;
+        of_text.found += ends * found;
+        let scheme = &batch.finished.plan.scheme;
+        let promised = scheme.probability(Probability::saturating(alike.similarity));
+        let ends = u64::from(ends * copies);
+        let (found, promised) = (alike.is_found, promised.value());
+        self.buckets.add(alike.similarity, ends, found, promised);
     }
 }
 
@@ -162,7 +176,7 @@ impl Batch<'_> {
         part.is_empty.push(elements.is_empty());
         *documents += 1;
         candidates.clear();
-        seen.resize(self.sets.len(), 0);
+        seen.resize(self.texts.len(), 0);
         for &element in &*elements {
             for &set in self.prefixes.with(element) {
                 let last = &mut seen[set as usize];
@@ -177,12 +191,16 @@ impl Batch<'_> {
         }
         elements.sort_unstable();
         elements.dedup();
-        let digest = xxh3_128(document.text.as_bytes());
-        for &set in &*candidates {
-            let text = self.first + set;
-            let is_copy = self.sampled.digest(text) == digest;
-            let counts = Counts::of(&self.sets[set as usize], elements);
-            if !is_copy && reaches(counts, self.threshold) {
+        let digest = self.finished.digest(document);
+        let group = self.finished.group(document);
+        for &number in &*candidates {
+            let text = self.first + number;
+            let Grouped { set, group: its } = &self.texts[number as usize];
+            if *its != group || self.sampled.digest(text) == digest {
+                continue;
+            }
+            let counts = Counts::of(set, elements);
+            if reaches(counts, self.finished.config.threshold) {
                 let alike = Alike {
                     text,
                     similarity: counts.similarity(),

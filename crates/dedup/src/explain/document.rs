@@ -1,8 +1,8 @@
 use lookalike_corpus::{Corpus, Format, Options};
-use lookalike_minhash::{Shingle, Shingler, Tokens};
+use lookalike_minhash::Shingler;
 use serde::Serialize;
 
-use crate::{Error, Family};
+use crate::Error;
 
 /// One of two texts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -11,28 +11,17 @@ pub struct Text {
     pub bytes: usize,
     /// Shingles, each counted as often as it occurs.
     pub occurrences: usize,
-    /// Whether it is shorter than a shingle, and so is one as a whole.
-    pub is_one_short_shingle: bool,
+    /// Whether it has too few tokens for a shingle: then it is one as a whole, or has none, as the settings say.
+    pub is_short: bool,
 }
 
 impl Text {
-    pub(super) fn new(family: &Family, shingler: &Shingler, text: &str, list: &[u64]) -> Self {
+    pub(super) fn new(shingler: &Shingler, text: &str, list: &[u64]) -> Self {
         Self {
             bytes: text.len(),
             occurrences: list.len(),
-            is_one_short_shingle: list.len() == 1 && is_short(family, &shingler.shingles(text)[0]),
+            is_short: list.len() <= 1 && shingler.is_short(text),
         }
-    }
-}
-
-/// Whether a shingle has fewer tokens than shingles have.
-fn is_short(family: &Family, shingle: &str) -> bool {
-    match (family.shingle, family.tokens) {
-        (Shingle::StopWords, _) => false,
-        (Shingle::Chars(k), _) => shingle.chars().count() < k.get(),
-        // A space between two characters is none of theirs.
-        (Shingle::Words(k), Tokens::Chars) => shingle.chars().count().div_ceil(2) < k.get(),
-        (Shingle::Words(k), _) => shingle.split(' ').count() < k.get(),
     }
 }
 

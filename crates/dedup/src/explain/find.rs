@@ -10,6 +10,10 @@ pub(super) struct Found {
     /// Its id as JSON.
     pub(super) id: String,
     pub(super) text: String,
+    /// The value of the field that documents must share to be compared, as JSON.
+    pub(super) within: Option<String>,
+    /// Whether it is of the older corpus.
+    pub(super) is_old: bool,
 }
 
 /// How many ids are suggested where one is unknown, how alike they must be, and how long they may be.
@@ -73,9 +77,13 @@ pub(super) fn find(finished: &Finished, ids: [&str; 2]) -> Result<[Found; 2], Er
                 let id = document.id.filter(|_| !ignores_ids);
                 for (which, wanted) in wanted.iter().enumerate() {
                     if let Some(called) = wanted.is(id, &corpus, &document) {
-                        let id = finished.id(&corpus, &document);
-                        let text = document.text.to_owned();
-                        hits.push((which, called, Found { id, text }));
+                        let found = Found {
+                            id: finished.id(&corpus, &document),
+                            text: document.text.to_owned(),
+                            within: finished.within(&document).map(str::to_owned),
+                            is_old: document.place.file as usize >= corpus.own_files().len(),
+                        };
+                        hits.push((which, called, found));
                     }
                 }
             }
@@ -93,9 +101,11 @@ pub(super) fn find(finished: &Finished, ids: [&str; 2]) -> Result<[Found; 2], Er
     )?;
     let [a, b] = found;
     match (a, b) {
-        (Some((_, a)), Some((_, b))) if a.id == b.id => Err(Error::Setting {
-            message: format!("`{}` and `{}` are one document: name two", ids[0], ids[1]),
-        }),
+        (Some((_, a)), Some((_, b))) if (&a.id, a.is_old) == (&b.id, b.is_old) => {
+            Err(Error::Setting {
+                message: format!("`{}` and `{}` are one document: name two", ids[0], ids[1]),
+            })
+        }
         (Some((_, a)), Some((_, b))) => Ok([a, b]),
         (None, _) => Err(unknown(finished, ids[0])?),
         (_, None) => Err(unknown(finished, ids[1])?),

@@ -19,7 +19,7 @@ use self::signatures::Signatures;
 pub use self::{
     differences::Differences,
     document::{Text, read_document},
-    in_run::{Fate, InRun, Listed},
+    in_run::{Fate, InRun, Listed, NotCompared},
     signatures::{Estimate, SharedKey},
 };
 use crate::{Config, Error, Method, Plan, finished::Finished, verify::reaches};
@@ -113,6 +113,8 @@ pub enum Verdict {
     Missed,
     /// Neither.
     Apart,
+    /// The run does not compare them: [`InRun::not_compared`] says why.
+    NotCompared,
 }
 
 impl Verdict {
@@ -179,7 +181,7 @@ pub fn explain(
         (false, _, true) => Verdict::Missed,
         (false, _, false) => Verdict::Apart,
     };
-    let text = |i: usize| Text::new(&config.family, &shingler, texts[i], lists[i]);
+    let text = |i: usize| Text::new(&shingler, texts[i], lists[i]);
     let steps = plan.scheme.steps();
     let probability = |steps: &[Step]| {
         let apply = |p, step: &Step| step.apply(p);
@@ -227,7 +229,11 @@ pub fn explain_run(folder: &Path, ids: [&str; 2], show: usize) -> Result<Explana
     let [a, b] = find::find(&finished, ids)?;
     let texts = [&*a.text, &b.text];
     let mut explanation = explain(&finished.config, &finished.plan, texts, show)?;
-    explanation.run = Some(InRun::new(&finished, [a.id, b.id])?);
+    let run = InRun::new(&finished, [a, b])?;
+    if run.not_compared.is_some() {
+        explanation.verdict = Verdict::NotCompared;
+    }
+    explanation.run = Some(run);
     Ok(explanation)
 }
 

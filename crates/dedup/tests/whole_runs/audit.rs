@@ -47,14 +47,55 @@ impl Truth {
     }
 }
 
+/// A document of the input, or of the older corpus.
+#[derive(Clone, Debug)]
+struct Given {
+    text: String,
+    /// What it is compared within, where that is asked for.
+    group: Option<u64>,
+    is_old: bool,
+}
+
+impl Given {
+    fn plain(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            group: None,
+            is_old: false,
+        }
+    }
+
+    fn is_compared_with(&self, other: &Self) -> bool {
+        self.group == other.group && !(self.is_old && other.is_old)
+    }
+}
+
 impl Run {
-    fn over(texts: &[String], mut config: Config) -> Self {
+    fn over(texts: &[String], config: Config) -> Self {
+        let given: Vec<Given> = texts.iter().map(|text| Given::plain(text)).collect();
+        Self::new(&given, config)
+    }
+
+    /// Documents of the older corpus come last; both corpora count their ids from 0.
+    fn new(given: &[Given], mut config: Config) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let input = folder.path().join("in.jsonl");
-        let record = |(row, text)| format!("{}\n", json!({"id": row, "text": text}));
-        let records: String = texts.iter().enumerate().map(record).collect();
-        fs::write(&input, records).unwrap();
-        config.data.inputs = vec![input.to_str().unwrap().to_owned()];
+        let own = given.iter().filter(|given| !given.is_old).count();
+        let write = |name: &str, given: &[Given]| {
+            let record = |(id, given): (usize, &Given)| {
+                format!(
+                    "{}\n",
+                    json!({"id": id, "text": given.text, "group": given.group})
+                )
+            };
+            let path = folder.path().join(name);
+            let records: String = given.iter().enumerate().map(record).collect();
+            fs::write(&path, records).unwrap();
+            vec![path.to_str().unwrap().to_owned()]
+        };
+        config.data.inputs = write("in.jsonl", &given[..own]);
+        if own < given.len() {
+            config.data.against = write("old.jsonl", &given[own..]);
+        }
         config.output.mode = Mode::Report;
         let out = folder.path().join("out");
         let report = run(&config, &out, &()).unwrap();
@@ -62,10 +103,11 @@ impl Run {
         let row = |value: &Value| value.as_u64().unwrap() as usize;
         let pair = |line: &str| {
             let line: Value = serde_json::from_str(line).unwrap();
-            (row(&line["a"]), row(&line["b"]))
+            let shift = if line["against"] == true { own } else { 0 };
+            (row(&line["a"]), row(&line["b"]) + shift)
         };
         let listed: Vec<(usize, usize)> = listed.lines().map(pair).collect();
-        let truth = truth(&config.family.shingler(), texts, config.threshold, &listed);
+        let truth = truth(&config.family.shingler(), given, config.threshold, &listed);
         Self {
             _folder: folder,
             out,
@@ -80,20 +122,15 @@ impl Run {
 }
 
 /// Compares all pairs, by the shingles as strings.
-fn truth(
-    shingler: &Shingler,
-    texts: &[String],
-    threshold: f64,
-    listed: &[(usize, usize)],
-) -> Truth {
+fn truth(shingler: &Shingler, given: &[Given], threshold: f64, listed: &[(usize, usize)]) -> Truth {
     let mut numbers: HashMap<String, u64> = HashMap::new();
-    let mut set = |text: &String| {
+    let mut set = |given: &Given| {
         let mut number = |shingle| {
             let next = numbers.len() as u64;
             *numbers.entry(shingle).or_insert(next)
         };
         let mut set: Vec<u64> = shingler
-            .shingles(text)
+            .shingles(&given.text)
             .into_iter()
             .map(&mut number)
             .collect();
@@ -101,17 +138,18 @@ fn truth(
         set.dedup();
         set
     };
-    let sets: Vec<Vec<u64>> = texts.iter().map(&mut set).collect();
+    let sets: Vec<Vec<u64>> = given.iter().map(&mut set).collect();
     let listed: std::collections::HashSet<_> = listed.iter().collect();
     let mut truth = Truth::default();
     for b in 0..sets.len() {
         for a in 0..b {
             let counts = Counts::of(&sets[a], &sets[b]);
-            let is_alike =
-                counts.a > 0 && counts.a as f64 >= threshold * counts.union() as f64 - 1e-9;
+            let is_alike = given[a].is_compared_with(&given[b])
+                && counts.a > 0
+                && counts.a as f64 >= threshold * counts.union() as f64 - 1e-9;
             let is_listed = listed.contains(&(a, b));
             match (is_alike, is_listed) {
-                (true, _) if texts[a] == texts[b] => truth.copies += 1,
+                (true, _) if given[a].text == given[b].text => truth.copies += 1,
                 (true, true) => (truth.alike, truth.found) = (truth.alike + 1, truth.found + 1),
                 (true, false) => truth.alike += 1,
                 (false, true) => truth.wrong += 1,
@@ -239,9 +277,9 @@ fn what_is_compared_completely_is_exact() {
             assert_eq!(recall.missed.estimate, missed);
             assert_eq!((recall.missed.low, recall.missed.high), (missed, missed));
             // Seen from both ends.
-            let pairs: u64 = recall.buckets.iter().map(|bucket| bucket.pairs).sum();
+            let ends: u64 = recall.buckets.iter().map(|bucket| bucket.ends).sum();
             let found: u64 = recall.buckets.iter().map(|bucket| bucket.found).sum();
-            assert_eq!((pairs, found), (2 * run.truth.alike, 2 * run.truth.found));
+            assert_eq!((ends, found), (2 * run.truth.alike, 2 * run.truth.found));
             assert_eq!(audit.listed.drawn.all, run.report.pairs.listed);
             assert_eq!(audit.listed.listed_otherwise, 0);
             if method == Method::Exact {
@@ -249,6 +287,58 @@ fn what_is_compared_completely_is_exact() {
             }
         }
     }
+}
+
+/// Documents in groups of their own, and some of them in an older corpus.
+fn with_policies(seed: u64, groups: u64) -> Vec<Given> {
+    let mut draw = draws(derive(seed, 77));
+    let given = |text: String| Given {
+        text,
+        group: (groups > 1).then(|| draw(groups)),
+        is_old: draw(3) == 0,
+    };
+    let mut given: Vec<Given> = texts(seed, true).into_iter().map(given).collect();
+    given.sort_by_key(|given| given.is_old);
+    given
+}
+
+#[test]
+fn what_a_run_does_not_compare_is_no_pair() {
+    for (seed, groups) in [(1, 1), (2, 2), (3, 3)] {
+        let given = with_policies(seed, groups);
+        let mut config = config(5, 3, seed);
+        config.data.within = (groups > 1).then(|| "group".parse().unwrap());
+        let run = Run::new(&given, config);
+        let recall = run.audit(1_000_000, 0).recall;
+        let own = given.iter().filter(|given| !given.is_old).count();
+        assert_eq!(recall.documents.all, own as u64);
+        assert_eq!(recall.copies, run.truth.copies);
+        assert_eq!(recall.alike.estimate, run.truth.alike as f64);
+        let missed = (run.truth.alike - run.truth.found) as f64;
+        assert!(missed > 0.0 && run.truth.copies > 0, "{:?}", run.truth);
+        assert_eq!(recall.missed.estimate, missed);
+        let different = recall.different_texts.unwrap();
+        assert!((different.share - run.truth.different()).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn intervals_hold_the_truth_beside_an_older_corpus() {
+    let mut held = [0; 3];
+    for seed in 0..10 {
+        let run = Run::new(&with_policies(seed, 1), config(4, 3, seed));
+        for draw in 0..10 {
+            let audit = run.audit(100, draw);
+            held[0] += holds(audit.recall.recall, run.truth.recall());
+            held[1] += holds(audit.recall.different_texts, run.truth.different());
+            held[2] += u32::from(
+                (audit.recall.alike.low..=audit.recall.alike.high)
+                    .contains(&(run.truth.alike as f64)),
+            );
+        }
+    }
+    println!("{held:?}");
+    assert!(held.iter().all(|&held| held >= 93), "{held:?}");
 }
 
 /// The estimates are right on average: pairs, missed pairs and recall.

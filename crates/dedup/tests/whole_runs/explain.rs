@@ -67,7 +67,7 @@ fn what_is_special_is_said() {
         assert_eq!(explanation.verdict, verdict, "{texts:?}");
         let none = texts.iter().any(|text| text.len() < 2);
         assert_eq!(explanation.estimate.is_none(), none, "{texts:?}");
-        let is_short = explanation.a.is_one_short_shingle;
+        let is_short = explanation.a.is_short;
         assert_eq!(is_short, texts[0].starts_with('h'), "{texts:?}");
     }
     assert_eq!(explained(&config, ["", ""]).similarity, None);
@@ -92,8 +92,10 @@ fn a_text_is_short_when_it_has_fewer_tokens_than_a_shingle() {
         let is_stop = family.contains("stop");
         assert_eq!(explanation.a.occurrences, usize::from(!is_stop), "{family}");
         assert_eq!(explanation.b.occurrences, 1, "{family}");
-        assert_eq!(explanation.a.is_one_short_shingle, !is_stop, "{family}");
-        assert!(!explanation.b.is_one_short_shingle, "{family}");
+        assert!(
+            explanation.a.is_short && !explanation.b.is_short,
+            "{family}"
+        );
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) fn write(
         writeln!(out, "{}", buckets(&recall.buckets, width))?;
         writeln!(
             out,
-            "pairs: of a drawn document and one with another text; with both drawn it counts twice"
+            "ends: of pairs with different texts, at the drawn documents; a pair has two"
         )?;
         writeln!(out, "promised: by the S-curve at their similarities")?;
     }
@@ -162,7 +162,7 @@ fn buckets(buckets: &[Bucket], width: usize) -> Table {
             Align::Left,
             similarity.map(|(from, to)| format!("{from} to {to}")),
         ),
-        Column::new("pairs", Align::Right, count(|b| b.pairs)),
+        Column::new("ends", Align::Right, count(|b| b.ends)),
         Column::new("found", Align::Right, count(|b| b.found)),
         Column::new("recall", Align::Left, share(|b| b.recall)),
         Column::new("promised", Align::Left, share(|b| b.promised)),

@@ -213,9 +213,10 @@ fn bytes(bytes: usize) -> String {
 }
 
 fn shingles(text: &Text, different: usize) -> String {
-    match (text.occurrences, text.is_one_short_shingle) {
+    match (text.occurrences, text.is_short) {
         (0, _) if text.bytes == 0 => "empty: no shingle".into(),
-        (0, _) => "no shingle".into(),
+        (0, true) => "too short for a shingle".into(),
+        (0, false) => "no shingle".into(),
         (_, true) => "shorter than a shingle, so one as a whole".into(),
         (1, _) => "1 shingle".into(),
         (n, _) if n == different => format!("{n} shingles"),

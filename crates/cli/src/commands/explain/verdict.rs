@@ -4,8 +4,10 @@ use std::io::Write;
 
 use lookalike::dedup::{
     Method, Mode,
-    explain::{Explanation, Fate, InRun, Verdict},
+    explain::{Explanation, Fate, InRun, NotCompared, Verdict},
 };
+
+use serde_json::value::RawValue;
 
 use super::pages::small;
 
@@ -61,6 +63,21 @@ fn sentence(explanation: &Explanation) -> String {
         Verdict::Missed => {
             format!("missed: {exact} is {threshold} or more, but no band meets")
         }
+        Verdict::NotCompared => match explanation
+            .run
+            .as_ref()
+            .and_then(|run| run.not_compared.as_ref())
+        {
+            Some(NotCompared::Within { field, a, b }) => {
+                let value = |value: &Option<Box<RawValue>>| match value {
+                    Some(value) => value.to_string(),
+                    None => "nothing".into(),
+                };
+                let (a, b) = (value(a), value(b));
+                format!("not compared: {field} is {a} in A and {b} in B")
+            }
+            _ => "not compared: both are of the older corpus".into(),
+        },
         Verdict::Apart => {
             format!("no candidate, rightly: no band meets, and {exact} is below {threshold}")
         }
@@ -105,8 +122,13 @@ fn became(fate: &Fate, mode: Mode) -> String {
     match (&fate.duplicate_of, fate.cluster_size) {
         (Some(kept), _) => {
             let similarity = fate.similarity.map_or("unknown".into(), small);
-            format!("{would} as a duplicate of {kept}, similarity {similarity}")
+            let older = match fate.duplicates_older_corpus {
+                true => " of the older corpus",
+                false => "",
+            };
+            format!("{would} as a duplicate of {kept}{older}, similarity {similarity}")
         }
+        (None, _) if fate.is_of_older_corpus => "is of the older corpus".into(),
         (None, 1) => "stays: it is in no cluster".into(),
         (None, size) => format!("stays, for a cluster of {size}"),
     }
