@@ -15,7 +15,8 @@ impl Corpus {
     /// everything else stays as it is.
     ///
     /// CSV gets a column `name` that holds the JSON, empty where there is no value. The
-    /// header goes to `skipped` as well.
+    /// header goes to `skipped` as well. Parquet gets such a column too, null where there
+    /// is no value.
     ///
     /// # Errors
     ///
@@ -26,10 +27,14 @@ impl Corpus {
         records: Records<'_>,
         name: &str,
         mut value: impl FnMut(usize) -> Option<String>,
-        out: &mut dyn Write,
-        skipped: &mut dyn Write,
+        out: &mut (dyn Write + Send),
+        skipped: &mut (dyn Write + Send),
     ) -> Result<(), Error> {
         let of = self.file(records.file)?;
+        #[cfg(feature = "parquet")]
+        if of.format() == Format::Parquet {
+            return crate::parquet::annotate(self, of, records, name, value, out, skipped);
+        }
         if !matches!(of.format(), Format::Jsonl | Format::Csv) {
             return Err(Error::NotRecords {
                 file: of.name().to_owned(),

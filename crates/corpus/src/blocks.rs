@@ -128,7 +128,7 @@ impl<'c> Cutter<'c> {
         };
         self.next += 1;
         Ok(Open {
-            stream: file.stream()?,
+            stream: file.stream(self.corpus)?,
             start: 0,
             line: 1,
             ended: false,
@@ -171,7 +171,7 @@ impl<'c> Cutter<'c> {
                     let ends = row_ends.get_or_insert_with(|| Ends::new(mark));
                     header.and_then(|header| ends.last(bytes, header.delimiter))
                 }
-                Format::Jsonl | Format::Lines => {
+                Format::Jsonl | Format::Lines | Format::Parquet => {
                     memchr::memrchr(b'\n', &bytes[searched..]).map(|newline| searched + newline + 1)
                 }
             };

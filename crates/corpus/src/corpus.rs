@@ -1,4 +1,5 @@
 use crate::blocks::Sizes;
+use crate::expansion::Expansion;
 use crate::inputs::{self, Input};
 use crate::json::Fields;
 use crate::stream::Raw;
@@ -18,6 +19,7 @@ pub struct Corpus {
     pub(crate) options: Options,
     pub(crate) fields: Fields,
     pub(crate) sizes: Sizes,
+    pub(crate) expansion: Expansion,
 }
 
 impl Corpus {
@@ -68,6 +70,7 @@ impl Corpus {
             options,
             fields,
             sizes: Sizes::default(),
+            expansion: Expansion::new(200),
         })
     }
 
@@ -104,7 +107,7 @@ impl Corpus {
         if file.format() != Format::Csv || file.header().is_some() {
             return Ok(());
         }
-        let mut stream = file.stream()?;
+        let mut stream = file.stream(self)?;
         let mut head = Vec::new();
         loop {
             let start = head.len();

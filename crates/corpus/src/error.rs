@@ -97,6 +97,61 @@ pub enum Error {
         /// What the decoder said.
         reason: io::Error,
     },
+    /// Compressed data expands beyond all measure.
+    #[error(
+        "{file}: {packed} bytes unpack to {unpacked} bytes or more, over {most} times as many; \
+         unpack it first, or allow more with --max-expansion"
+    )]
+    Expansion {
+        /// The file.
+        file: String,
+        /// Bytes that came out, or would.
+        unpacked: u64,
+        /// Bytes that went in.
+        packed: u64,
+        /// The most times that are allowed.
+        most: u64,
+    },
+    /// A file is not Parquet, or damaged.
+    #[error("{file}: cannot be read as Parquet: {reason}")]
+    Parquet {
+        /// The file.
+        file: String,
+        /// What is wrong, and where.
+        reason: String,
+    },
+    /// Parquet comes in a way in which it cannot be read.
+    #[error("{file}: Parquet {reason}")]
+    NoParquet {
+        /// The file.
+        file: String,
+        /// Why, and what would do.
+        reason: &'static str,
+    },
+    /// A file lacks a column.
+    #[error("{file}: no column `{field}`; {}", columns(present, option))]
+    NoColumn {
+        /// The file.
+        file: String,
+        /// The field that was asked for.
+        field: String,
+        /// The columns that the file has.
+        present: Vec<String>,
+        /// The option that chooses the field.
+        option: &'static str,
+    },
+    /// A column holds something else.
+    #[error("{file}: the column `{field}` holds {found}, not {expected}")]
+    ColumnType {
+        /// The file.
+        file: String,
+        /// The field that was asked for.
+        field: String,
+        /// What it holds.
+        found: &'static str,
+        /// What it should hold, and the columns that the file has.
+        expected: String,
+    },
     /// A line is not UTF-8.
     #[error("{file}:{line}: not UTF-8 at byte {byte} of the line; convert the file to UTF-8")]
     Utf8 {
@@ -241,64 +296,7 @@ pub enum Error {
     },
 }
 
-/// What sort of trouble an [`Error`] is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ErrorKind {
-    /// What was asked for cannot be: other options or inputs would do.
-    Request,
-    /// What a file holds cannot be read as documents.
-    Content,
-    /// The system refused to read or write.
-    System,
-    /// An input is no longer what it was.
-    Changed,
-}
-
 impl Error {
-    /// What sort of trouble this is.
-    pub fn kind(&self) -> ErrorKind {
-        match self {
-            Self::Parameter { .. }
-            | Self::NoInput
-            | Self::Missing { .. }
-            | Self::Pattern { .. }
-            | Self::NoFiles { .. }
-            | Self::Twice { .. }
-            | Self::ReadOnce { .. }
-            | Self::NotRecords { .. } => ErrorKind::Request,
-            Self::Read { .. } | Self::Write { .. } | Self::Spool { .. } => ErrorKind::System,
-            Self::Changed { .. } => ErrorKind::Changed,
-            Self::Truncated { .. }
-            | Self::Damaged { .. }
-            | Self::Utf8 { .. }
-            | Self::HasField { .. }
-            | Self::Json { .. }
-            | Self::NotAnObject { .. }
-            | Self::NoField { .. }
-            | Self::TextType { .. }
-            | Self::IdType { .. }
-            | Self::Columns { .. }
-            | Self::OpenQuote { .. }
-            | Self::TooLong { .. } => ErrorKind::Content,
-        }
-    }
-
-    /// Whether this is the fault of one record, and others may be read without it.
-    pub(crate) fn is_of_record(&self) -> bool {
-        matches!(
-            self,
-            Self::Utf8 { .. }
-                | Self::Json { .. }
-                | Self::NotAnObject { .. }
-                | Self::NoField { .. }
-                | Self::TextType { .. }
-                | Self::IdType { .. }
-                | Self::Columns { .. }
-                | Self::OpenQuote { .. }
-        )
-    }
-
     pub(crate) fn read(file: &str, reason: io::Error) -> Self {
         Self::Read {
             file: file.to_owned(),
@@ -323,9 +321,24 @@ impl Error {
 
 /// The fields of a record for a message: at most eight.
 fn fields(present: &[String], option: &str) -> String {
+    match names(present) {
+        Some(names) => format!("the record has {names}: choose one with {option}"),
+        None => "the record has no fields".to_owned(),
+    }
+}
+
+/// The columns of a file for a message: at most eight.
+pub(crate) fn columns(present: &[String], option: &str) -> String {
+    match names(present) {
+        Some(names) => format!("the file has {names}: choose one with {option}"),
+        None => "the file has no columns".to_owned(),
+    }
+}
+
+fn names(present: &[String]) -> Option<String> {
     const SHOWN: usize = 8;
     if present.is_empty() {
-        return "the record has no fields".to_owned();
+        return None;
     }
     let names: Vec<String> = present
         .iter()
@@ -336,10 +349,7 @@ fn fields(present: &[String], option: &str) -> String {
         0 => String::new(),
         n => format!(" and {n} more"),
     };
-    format!(
-        "the record has {}{more}: choose one with {option}",
-        names.join(", ")
-    )
+    Some(format!("{}{more}", names.join(", ")))
 }
 
 /// A record that goes on where its line ends is perhaps written for people.

@@ -24,7 +24,7 @@ impl<'c> Feed<'c> {
         Ok(Self {
             name: file.name(),
             format: file.format(),
-            stream: file.stream()?,
+            stream: file.stream(corpus)?,
             buffer: vec![0; corpus.sizes.block.max(1)],
             from: 0,
             to: 0,

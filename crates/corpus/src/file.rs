@@ -3,7 +3,7 @@ use crate::inputs::Input;
 use crate::json::Fields;
 use crate::positioned;
 use crate::stream::{Codec, Raw, Stream};
-use crate::{Error, Format, names};
+use crate::{Corpus, Error, Format, names};
 use std::fs;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -126,6 +126,9 @@ impl File {
                 by_content(&name, &head, codec)?
             }
         };
+        if format == Format::Parquet {
+            parquet_can_be_read(&name, codec.is_none(), seen.is_some())?;
+        }
         let origin = match (input, seen) {
             (Input::File(path), Some(seen)) => Origin::Disk {
                 path: path.clone(),
@@ -163,7 +166,8 @@ impl File {
 
     /// Whether it can be read from the middle only once it is spooled.
     pub(crate) fn needs_spool(&self) -> bool {
-        let seekable = self.codec.is_none() && matches!(self.origin, Origin::Disk { .. });
+        let as_it_is = self.codec.is_none() && self.format != Format::Parquet;
+        let seekable = as_it_is && matches!(self.origin, Origin::Disk { .. });
         !seekable && self.spooled.get().is_none()
     }
 
@@ -199,11 +203,23 @@ impl File {
         let _ = self.spooled.set(spooled);
     }
 
-    /// Its decompressed bytes from the start.
-    pub(crate) fn stream(&self) -> Result<Stream, Error> {
+    /// Its decompressed bytes from the start; of Parquet, its rows as JSONL.
+    pub(crate) fn stream(&self, corpus: &Corpus) -> Result<Stream, Error> {
         if let Some(spooled) = self.spooled.get() {
-            let reader = positioned::Range::new(spooled);
+            let reader =
+                positioned::Range::new(Arc::clone(&spooled.file), spooled.start, spooled.end);
             return Stream::new(&self.name, Box::new(reader), None);
+        }
+        #[cfg(feature = "parquet")]
+        if self.format == Format::Parquet {
+            let rows = crate::parquet::Rows::open(
+                &self.name,
+                self.reopened()?,
+                &corpus.fields,
+                corpus.expansion,
+            )?;
+            let on_disk = rows.on_disk();
+            return Ok(Stream::of(&self.name, Box::new(rows), on_disk));
         }
         let raw: Raw = match &self.origin {
             Origin::Disk { path, seen } => Box::new(self.reopen(path, seen)?),
@@ -217,12 +233,18 @@ impl File {
 
     /// Itself, to read from the middle.
     pub(crate) fn seekable(&self) -> Result<Seekable, Error> {
-        match (self.spooled.get(), &self.origin, self.codec) {
-            (Some(spooled), _, _) => Ok(Seekable::Spooled(spooled.clone())),
-            (None, Origin::Disk { path, seen }, None) => {
-                Ok(Seekable::Disk(self.reopen(path, seen)?))
-            }
-            _ => Err(self.read_once()),
+        match self.spooled.get() {
+            Some(spooled) => Ok(Seekable::Spooled(spooled.clone())),
+            None if self.needs_spool() => Err(self.read_once()),
+            None => Ok(Seekable::Disk(self.reopened()?)),
+        }
+    }
+
+    /// The file itself, from the start, if it is one.
+    pub(crate) fn reopened(&self) -> Result<fs::File, Error> {
+        match &self.origin {
+            Origin::Disk { path, seen } => self.reopen(path, seen),
+            Origin::Once(_) => Err(self.read_once()),
         }
     }
 
@@ -246,6 +268,24 @@ impl File {
     }
 }
 
+/// Refuses Parquet that is not a file as it is: what it starts with is at its end.
+fn parquet_can_be_read(name: &str, plain: bool, on_disk: bool) -> Result<(), Error> {
+    let refused = |reason| {
+        Err(Error::NoParquet {
+            file: name.to_owned(),
+            reason,
+        })
+    };
+    match (plain, on_disk) {
+        _ if !cfg!(feature = "parquet") => {
+            refused("is not part of this build; turn on its feature `parquet`")
+        }
+        (false, _) => refused("inside gzip or zstd cannot be read; unpack it first"),
+        (_, false) => refused("cannot be read from a pipe; save it to a file, and name that"),
+        (true, true) => Ok(()),
+    }
+}
+
 fn by_name(path: &Path) -> Option<Format> {
     let plain = names::uncompressed(path);
     Format::by_extension(plain.extension()?.to_str()?)
@@ -258,6 +298,9 @@ fn by_content(name: &str, head: &[u8], codec: Option<Codec>) -> Result<Format, E
     // The head of compressed data ends in the middle, which is no fault.
     let (filled, _) = stream.fill_some(&mut plain);
     let plain = &plain[..filled];
+    if plain.starts_with(b"PAR1") || plain.starts_with(b"PARE") {
+        return Ok(Format::Parquet);
+    }
     let text = plain.strip_prefix(crate::blocks::BOM).unwrap_or(plain);
     let first = text.iter().find(|b| !b.is_ascii_whitespace());
     Ok(match first {

@@ -6,8 +6,9 @@
 //!                         ──split──▶ every input, record by record, as bytes (third pass)
 //! ```
 //!
-//! No pass holds the corpus. A document is a record of a JSONL or CSV file, a line, or a file
-//! ([`Format`]); files may be compressed with gzip or zstd, which their content tells.
+//! No pass holds the corpus. A document is a record of a JSONL or CSV file, a line, a file, or
+//! with the feature `parquet` a row of Parquet ([`Format`]); files may be compressed with gzip
+//! or zstd, which their content tells.
 //! What cannot be read twice is kept in a temporary file, if a second pass is wanted.
 
 mod annotate;
@@ -16,14 +17,18 @@ mod corpus;
 mod csv;
 mod document;
 mod error;
+mod expansion;
 mod feed;
 mod field;
 mod file;
 mod inputs;
 mod json;
+mod kind;
 mod lines;
 mod names;
 mod options;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod positioned;
 mod reader;
 mod records;
@@ -34,9 +39,10 @@ mod values;
 
 pub use corpus::Corpus;
 pub use document::{Block, Document, Documents, Place, Skipped};
-pub use error::{Error, ErrorKind};
+pub use error::Error;
 pub use field::FieldPath;
 pub use file::File;
+pub use kind::ErrorKind;
 pub use options::{Format, OnError, Options};
 pub use reader::Reader;
 pub use records::Records;

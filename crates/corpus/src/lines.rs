@@ -40,7 +40,7 @@ impl<'a> Lines<'a> {
         limit: u64,
     ) -> Self {
         let text = match of.format() {
-            Format::Jsonl => None,
+            Format::Jsonl | Format::Parquet => None,
             Format::Csv | Format::Lines | Format::Files => simdutf8::basic::from_utf8(bytes).ok(),
         };
         Self {
@@ -98,7 +98,9 @@ impl<'a> Lines<'a> {
             line,
         };
         let record = match (self.format, self.header) {
-            (Format::Jsonl, _) => json::record(self.bytes, at, fields, &mut scratch.json, place)?,
+            (Format::Jsonl | Format::Parquet, _) => {
+                json::record(self.bytes, at, fields, &mut scratch.json, place)?
+            }
             (Format::Csv, Some(header)) => {
                 let utf8 = |end| self.utf8(line, at, end);
                 csv::record(self.bytes, at, header, &mut scratch.csv, place, utf8)?
@@ -150,7 +152,7 @@ impl<'a> Lines<'a> {
     pub(crate) fn count(&self, at: usize, next: usize) -> u64 {
         match self.format {
             Format::Csv => memchr::memchr_iter(b'\n', &self.bytes[at..next]).count() as u64,
-            Format::Jsonl | Format::Lines | Format::Files => 1,
+            Format::Jsonl | Format::Lines | Format::Files | Format::Parquet => 1,
         }
     }
 

@@ -97,6 +97,7 @@ fn below_common_folder(files: &[(&Input, Format)]) -> Vec<Vec<String>> {
                 Format::Jsonl => "stdin.jsonl".to_owned(),
                 Format::Csv => "stdin.csv".to_owned(),
                 Format::Lines | Format::Files => "stdin.txt".to_owned(),
+                Format::Parquet => "stdin.parquet".to_owned(),
             }],
         })
         .collect()

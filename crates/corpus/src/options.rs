@@ -16,17 +16,21 @@ pub enum Format {
     Lines,
     /// A file a document.
     Files,
+    /// A row of a Parquet file, with the text in one of its columns. It needs the feature
+    /// `parquet` of this crate, and a file: neither a pipe nor a compressed file will do.
+    Parquet,
 }
 
 impl Format {
     /// The format that a name says, if it says one: `.jsonl`, `.ndjson` and `.json`
     /// are [`Jsonl`](Self::Jsonl), `.csv` and `.tsv` are [`Csv`](Self::Csv), `.txt` is
-    /// [`Lines`](Self::Lines).
+    /// [`Lines`](Self::Lines), `.parquet` is [`Parquet`](Self::Parquet).
     pub(crate) fn by_extension(extension: &str) -> Option<Self> {
         match extension.to_ascii_lowercase().as_str() {
             "jsonl" | "ndjson" | "json" => Some(Self::Jsonl),
             "csv" | "tsv" => Some(Self::Csv),
             "txt" => Some(Self::Lines),
+            "parquet" => Some(Self::Parquet),
             _ => None,
         }
     }
@@ -41,10 +45,11 @@ impl FromStr for Format {
             "csv" => Ok(Self::Csv),
             "lines" => Ok(Self::Lines),
             "files" => Ok(Self::Files),
+            "parquet" => Ok(Self::Parquet),
             _ => Err(Error::Parameter {
                 name: "format",
                 value: name.to_owned(),
-                expected: "jsonl, csv, lines or files",
+                expected: "jsonl, csv, lines, files or parquet",
             }),
         }
     }
@@ -57,6 +62,7 @@ impl fmt::Display for Format {
             Self::Csv => "csv",
             Self::Lines => "lines",
             Self::Files => "files",
+            Self::Parquet => "parquet",
         })
     }
 }
@@ -109,9 +115,10 @@ pub struct Options {
     ///
     /// `None`: each file's own. The name says it where it ends (`.gz`, `.zst` aside)
     /// in `.jsonl`, `.ndjson`, `.json`: a record a line; in `.csv`, `.tsv`: a row a
-    /// document; or in `.txt`: a line a document. Of other names and of stdin the content
-    /// says it: records if the first byte that is no blank is `{`, lines otherwise. CSV
-    /// and a file a document are never guessed.
+    /// document; in `.txt`: a line a document; or in `.parquet`. Of other names and of
+    /// stdin the content says it: Parquet by its first bytes, records if the first byte
+    /// that is no blank is `{`, lines otherwise. CSV and a file a document are never
+    /// guessed.
     ///
     /// The delimiter of CSV is the tab where the name ends in `.tsv`; else the first of
     /// comma, semicolon, tab and bar that is in the header outside of quotes.

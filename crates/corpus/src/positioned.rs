@@ -1,6 +1,5 @@
 //! Reading at a place of a file, which threads may do with one handle.
 
-use crate::file::Spooled;
 use std::fs::File;
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -45,11 +44,11 @@ pub(crate) struct Range {
 }
 
 impl Range {
-    pub(crate) fn new(spooled: &Spooled) -> Self {
+    pub(crate) fn new(file: Arc<File>, start: u64, end: u64) -> Self {
         Self {
-            file: Arc::clone(&spooled.file),
-            at: spooled.start,
-            end: spooled.end,
+            file,
+            at: start,
+            end,
         }
     }
 }

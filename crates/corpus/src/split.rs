@@ -19,11 +19,11 @@ pub enum Fate {
 /// They get many small writes, and should be buffered.
 pub struct Outputs<'w> {
     /// Documents that are kept, and what is no record.
-    pub kept: &'w mut dyn Write,
+    pub kept: &'w mut (dyn Write + Send),
     /// Documents that are removed.
-    pub removed: &'w mut dyn Write,
+    pub removed: &'w mut (dyn Write + Send),
     /// What was passed over.
-    pub skipped: &'w mut dyn Write,
+    pub skipped: &'w mut (dyn Write + Send),
 }
 
 impl fmt::Debug for Outputs<'_> {
@@ -42,6 +42,10 @@ impl Corpus {
     /// do those of all outputs; a last line without one is the last of its output too. A
     /// file that is one document goes whole. Only the header of CSV goes to all outputs.
     ///
+    /// Parquet is not split by bytes: each output is a Parquet file with the same columns
+    /// and notes, in which the columns of each row group have the codecs that they had. An
+    /// output that gets all rows is the file itself.
+    ///
     /// # Errors
     ///
     /// If reading or writing fails, or if the file is not what it was.
@@ -52,6 +56,10 @@ impl Corpus {
         to: Outputs<'_>,
     ) -> Result<(), Error> {
         let of = self.file(records.file)?;
+        #[cfg(feature = "parquet")]
+        if of.format() == Format::Parquet {
+            return crate::parquet::split(self, of, records, fate, to);
+        }
         let whole = of.format() == Format::Files;
         let mut feed = Feed::new(self, records.file)?;
         if let Some(header) = of.header() {

@@ -72,6 +72,18 @@ impl Stream {
         })
     }
 
+    /// The stream of what reads an input in its own way, and counts what it reads.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn of(name: &str, reader: Raw, on_disk: Arc<AtomicU64>) -> Self {
+        Self {
+            reader,
+            codec: None,
+            name: name.to_owned(),
+            bytes: 0,
+            on_disk,
+        }
+    }
+
     /// Fills as much of the buffer as there is: less only at the end of the stream.
     pub(crate) fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
         match self.fill_some(buffer) {
@@ -103,6 +115,11 @@ impl Stream {
     }
 
     fn error(&self, reason: io::Error) -> Error {
+        // A reader of our own has its own errors.
+        let reason = match reason.downcast::<Error>() {
+            Ok(error) => return error,
+            Err(reason) => reason,
+        };
         let (file, bytes) = (self.name.clone(), self.bytes);
         match self.codec {
             None => Error::Read { file, reason },

@@ -187,7 +187,7 @@ impl Copied {
         })
     }
 
-    fn writer(&mut self) -> &mut dyn Write {
+    fn writer(&mut self) -> &mut (dyn Write + Send) {
         match &mut self.out {
             Some(out) => &mut out.file,
             None => &mut self.sink,

@@ -164,7 +164,7 @@ pub(crate) struct Args {
     on_error: Option<OnError>,
     /// What a document is [default: what the names and contents say]
     #[arg(long, value_name = "FORMAT", help_heading = "Data")]
-    #[arg(value_parser = words::<Format>(&["jsonl", "csv", "lines", "files"]))]
+    #[arg(value_parser = words::<Format>(&["jsonl", "csv", "lines", "files", "parquet"]))]
     format: Option<Format>,
     /// Field of a record that holds the text, dots for inner ones [default: text]
     #[arg(long, value_name = "FIELD", help_heading = "Data")]

@@ -268,6 +268,6 @@ fn options_that_are_none() {
     let e = "xml".parse::<Format>().unwrap_err();
     assert_eq!(
         e.to_string(),
-        "format is `xml`, but must be jsonl, csv, lines or files"
+        "format is `xml`, but must be jsonl, csv, lines, files or parquet"
     );
 }

@@ -4,6 +4,8 @@ mod csv;
 mod csv_crate;
 mod errors;
 mod inputs;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod passes;
 mod records;
 mod skipped;

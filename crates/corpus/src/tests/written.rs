@@ -20,8 +20,8 @@ fn split_to(
     corpus: &Corpus,
     places: &[Place],
     fate: impl Fn(usize) -> Fate,
-    kept: &mut dyn Write,
-    removed: &mut dyn Write,
+    kept: &mut (dyn Write + Send),
+    removed: &mut (dyn Write + Send),
 ) -> Result<(), Error> {
     let mut skipped = Vec::new();
     let to = Outputs {
@@ -46,7 +46,7 @@ fn annotate_to(
     corpus: &Corpus,
     places: &[Place],
     value: impl FnMut(usize) -> Option<String>,
-    out: &mut dyn Write,
+    out: &mut (dyn Write + Send),
 ) -> Result<(), Error> {
     corpus.annotate(records(places), "n", value, out, &mut std::io::sink())
 }

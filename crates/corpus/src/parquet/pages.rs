@@ -1,0 +1,256 @@
+//! The pages of a column, checked before the parquet crate decodes them.
+
+use super::header::{Data, DataV2, Dictionary, Header, Kinds};
+use super::table::Source;
+use super::thrift::Fault;
+use super::unpack::unpack;
+use crate::Error;
+use bytes::Bytes;
+use parquet::basic::{Compression, Encoding};
+use parquet::column::page::{Page, PageMetadata, PageReader};
+use parquet::errors::{ParquetError, Result};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The bytes that are read first to find a header in them, and the most a header has: the
+/// statistics in it may hold long values.
+const HEADER: u64 = 1 << 10;
+const LONGEST_HEADER: u64 = 1 << 24;
+
+/// What a value takes in memory when it is decoded.
+const DECODED: u64 = 32;
+
+/// One column of a row group.
+#[derive(Clone, Debug)]
+pub(super) struct Chunk {
+    pub(super) range: Range<u64>,
+    pub(super) codec: Compression,
+    /// Whether a row may have any number of values.
+    pub(super) repeated: bool,
+    /// The fewest bytes of a value.
+    pub(super) width: usize,
+}
+
+/// Reads the pages of a column one after the other.
+#[derive(Debug)]
+pub(super) struct Pages {
+    source: Arc<Source>,
+    chunk: Chunk,
+    at: u64,
+    next: Option<Header>,
+    has_dictionary: bool,
+}
+
+impl Pages {
+    pub(super) fn new(source: Arc<Source>, chunk: Chunk) -> Self {
+        Self {
+            source,
+            at: chunk.range.start,
+            chunk,
+            next: None,
+            has_dictionary: false,
+        }
+    }
+
+    /// The header of the next page with values; its body is then what follows.
+    fn header(&mut self) -> Result<Option<Header>> {
+        if let Some(header) = self.next.take() {
+            return Ok(Some(header));
+        }
+        while self.at < self.chunk.range.end {
+            let header = self.read_header()?;
+            self.at += header.len as u64;
+            if header.packed as u64 > self.chunk.range.end - self.at {
+                return Err(damaged("a page is longer than its column"));
+            }
+            let values = match &header.page {
+                Kinds::Other => 0,
+                // The crate takes a page without values for the end.
+                Kinds::Data(Data { values, .. }) | Kinds::DataV2(DataV2 { values, .. }) => *values,
+                Kinds::Dictionary(_) => 1,
+            };
+            if values > 0 {
+                return Ok(Some(header));
+            }
+            self.at += header.packed as u64;
+        }
+        Ok(None)
+    }
+
+    fn read_header(&self) -> Result<Header> {
+        let left = self.chunk.range.end - self.at;
+        let mut window = HEADER;
+        loop {
+            let bytes = self.source.bytes(self.at, window.min(left) as usize);
+            match Header::read(&bytes.map_err(ours)?) {
+                Ok(header) => return Ok(header),
+                Err(Fault::Short) if window < left && window < LONGEST_HEADER => window *= 8,
+                Err(_) => return Err(damaged("a page has no header that can be read")),
+            }
+        }
+    }
+
+    fn page(&mut self, header: &Header) -> Result<Page> {
+        self.check(header)?;
+        let packed = self.source.bytes(self.at, header.packed).map_err(ours)?;
+        self.at += header.packed as u64;
+        self.source.count((header.len + header.packed) as u64);
+        if let Some(expected) = header.checksum {
+            let mut crc = flate2::Crc::new();
+            crc.update(&packed);
+            if crc.sum() != expected {
+                return Err(damaged("a page differs from its checksum"));
+            }
+        }
+        match header.page {
+            Kinds::Dictionary(Dictionary { values, encoding }) => {
+                let buf = self.whole(packed, header.unpacked)?;
+                // The crate reserves room for the values before it reads them.
+                if (values as usize).saturating_mul(self.chunk.width) > buf.len() {
+                    return Err(damaged("a dictionary has fewer values than it states"));
+                }
+                self.has_dictionary = true;
+                Ok(Page::DictionaryPage {
+                    buf,
+                    num_values: values,
+                    encoding,
+                    is_sorted: false,
+                })
+            }
+            Kinds::Data(of) => Ok(Page::DataPage {
+                buf: self.whole(packed, header.unpacked)?,
+                num_values: of.values,
+                encoding: of.encoding,
+                def_level_encoding: of.definition,
+                rep_level_encoding: of.repetition,
+                statistics: None,
+            }),
+            Kinds::DataV2(of) => Ok(Page::DataPageV2 {
+                buf: self.levels_and_values(packed, header.unpacked, &of)?,
+                num_values: of.values,
+                encoding: of.encoding,
+                num_nulls: of.nulls,
+                num_rows: of.rows,
+                def_levels_byte_len: of.definition,
+                rep_levels_byte_len: of.repetition,
+                is_compressed: of.compressed,
+                statistics: None,
+            }),
+            Kinds::Other => Err(damaged("a page without values")),
+        }
+    }
+
+    /// Refuses what would take memory without measure, and what the crate would stumble on.
+    fn check(&self, header: &Header) -> Result<()> {
+        let decoded = match header.page {
+            Kinds::Dictionary(of) => u64::from(of.values) * DECODED,
+            // All values of a row are decoded together.
+            Kinds::Data(of) if self.chunk.repeated => u64::from(of.values) * DECODED,
+            Kinds::DataV2(of) if self.chunk.repeated => u64::from(of.values) * DECODED,
+            _ => 0,
+        };
+        let unpacked = decoded.max(header.unpacked as u64);
+        let source = &self.source;
+        source
+            .expansion
+            .check(&source.name, unpacked, header.packed as u64)
+            .map_err(ours)?;
+        let encoding = match header.page {
+            Kinds::Data(of) => of.encoding,
+            Kinds::DataV2(of) => of.encoding,
+            Kinds::Dictionary(_) if self.has_dictionary => {
+                return Err(damaged("a column has two dictionaries"));
+            }
+            _ => return Ok(()),
+        };
+        let by_dictionary = matches!(
+            encoding,
+            Encoding::PLAIN_DICTIONARY | Encoding::RLE_DICTIONARY
+        );
+        match by_dictionary && !self.has_dictionary {
+            true => Err(damaged("a page needs a dictionary, and there is none")),
+            false => Ok(()),
+        }
+    }
+
+    fn whole(&self, packed: Vec<u8>, len: usize) -> Result<Bytes> {
+        if self.chunk.codec == Compression::UNCOMPRESSED {
+            return Ok(packed.into());
+        }
+        let mut out = Vec::with_capacity(len);
+        unpack(self.chunk.codec, &packed, len, &mut out).map_err(|said| damaged(&said))?;
+        Ok(out.into())
+    }
+
+    fn levels_and_values(&self, packed: Vec<u8>, len: usize, of: &DataV2) -> Result<Bytes> {
+        let levels = of.definition as usize + of.repetition as usize;
+        if levels > packed.len() || levels > len || of.nulls > of.values {
+            return Err(damaged(
+                "the sizes in the header of a page contradict each other",
+            ));
+        }
+        if self.chunk.codec == Compression::UNCOMPRESSED || !of.compressed {
+            return Ok(packed.into());
+        }
+        let (levels, values) = packed.split_at(levels);
+        let mut out = Vec::with_capacity(len);
+        out.extend_from_slice(levels);
+        unpack(self.chunk.codec, values, len - levels.len(), &mut out)
+            .map_err(|said| damaged(&said))?;
+        Ok(out.into())
+    }
+}
+
+impl PageReader for Pages {
+    fn get_next_page(&mut self) -> Result<Option<Page>> {
+        match self.header()? {
+            Some(header) => self.page(&header).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
+        self.next = self.header()?;
+        Ok(self.next.as_ref().map(|header| match header.page {
+            Kinds::DataV2(of) => PageMetadata {
+                num_rows: Some(of.rows as usize),
+                num_levels: Some(of.values as usize),
+                is_dict: false,
+            },
+            Kinds::Data(of) => PageMetadata {
+                num_rows: None,
+                num_levels: Some(of.values as usize),
+                is_dict: false,
+            },
+            Kinds::Dictionary(_) | Kinds::Other => PageMetadata {
+                num_rows: None,
+                num_levels: None,
+                is_dict: true,
+            },
+        }))
+    }
+
+    fn skip_next_page(&mut self) -> Result<()> {
+        if let Some(header) = self.header()? {
+            self.at += header.packed as u64;
+        }
+        Ok(())
+    }
+}
+
+impl Iterator for Pages {
+    type Item = Result<Page>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.get_next_page().transpose()
+    }
+}
+
+fn damaged(what: &str) -> ParquetError {
+    ParquetError::General(what.to_owned())
+}
+
+/// An error of ours on its way through the crate.
+fn ours(error: Error) -> ParquetError {
+    ParquetError::External(Box::new(error))
+}
