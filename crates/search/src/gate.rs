@@ -19,7 +19,7 @@ pub enum Offer {
     New,
     /// It is like a document of the index, and was not added.
     Duplicate {
-        /// The most similar document, of equals the first that was there.
+        /// The most similar document of those that were there before the stream, or else of those that came.
         id: Id,
         /// The Jaccard similarity, exactly.
         similarity: f64,

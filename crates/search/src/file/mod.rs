@@ -12,10 +12,11 @@
 //! - *directory*: for each list its length and the first hash of each page.
 //! - *tail*: counts and lengths, checksum.
 //!
-//! Head, directory and tail are read when an index is opened, a few bytes for each thousand documents. All else stays where
-//! it is: tables and lists have pages of a kilobyte, each with a checksum, and a query reads one page of each
-//! band. So opening takes no time and no memory, whatever the size. The engine's own file, which is read whole, takes twice the
-//! room and a second for some million documents.
+//! Head, directory and tail are read when an index is opened, less than a byte a document. All else stays where it is:
+//! tables and lists have pages of a kilobyte, each with a checksum, and a query reads one page of each band. So
+//! opening 200 000 documents takes a tenth of a millisecond and no memory. The engine's own file, which is read
+//! whole, takes twice the room, 64 ms, and as much memory as it is long. Hashes of shingles instead of texts were
+//! rejected: they would be compared without being made anew, but take two to four times the room, and cannot be shown.
 //!
 //! Numbers are little-endian. Nothing is taken on trust: the lengths of all parts add up to that of the file, no more
 //! is allocated than the file has bytes, and what is read is checked by its checksum and for its range.

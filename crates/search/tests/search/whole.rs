@@ -146,8 +146,12 @@ fn candidates_over_the_limit_are_not_compared_and_counted() {
             .insert(1000 + id, &(words(0) + &format!("end{id}")))
             .unwrap();
     }
+    let fresh = index.searcher().ask(&words(0), &Ask::default()).unwrap();
+    let scene = Scene::new();
+    index.save(scene.path("index")).unwrap();
     let mut searcher = index.searcher();
     let all = searcher.ask(&words(0), &Ask::default()).unwrap();
+    assert_eq!(all.hits, fresh.hits);
     assert!(
         all.candidates > 600 && all.compared == all.candidates,
         "{all:?}"
