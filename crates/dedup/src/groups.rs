@@ -114,10 +114,16 @@ pub(crate) fn pairs(
         }
         further.iter().for_each(|&b| list(docs[0], b, Some(1.0)));
     }
+    // Those of the older corpus come first: however many they are, one of the others is among the listed.
+    let some_of = |item: Id| {
+        let (docs, own) = (copies.of(item), copies.own(item));
+        let old = docs.len() - own.len();
+        let first = own.first().filter(|_| old >= of_one_text);
+        docs.iter().take(of_one_text).chain(first)
+    };
     for found in matches {
-        let (of_a, of_b) = (copies.of(found.pair.a), copies.of(found.pair.b));
-        for &a in of_a.iter().take(of_one_text) {
-            for &b in of_b.iter().take(of_one_text) {
+        for &a in some_of(found.pair.a) {
+            for &b in some_of(found.pair.b) {
                 list(a, b, similarity(found.distance));
             }
         }

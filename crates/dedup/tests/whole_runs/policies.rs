@@ -1,9 +1,9 @@
 //! What documents are compared with, and which of them stay, against brute force. Enough bands that every pair is a
 //! candidate: what is found is not only right, but all there is.
 
-use std::{collections::BTreeMap, fs};
+use std::{collections::BTreeMap, fs, path::Path};
 
-use lookalike_dedup::{Config, Error, Keep, run};
+use lookalike_dedup::{Config, Data, Error, Keep, run};
 use lookalike_minhash::Short;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -94,15 +94,10 @@ fn truth(docs: &[Doc], config: &Config, may_meet: impl Fn(&Doc, &Doc) -> bool) -
     (pairs, stars)
 }
 
-/// Runs with the older documents in a file of their own, and compares with the truth.
-fn check(
-    docs: &[Doc],
-    mut config: Config,
-    may_meet: impl Fn(&Doc, &Doc) -> bool,
-) -> Result<(), TestCaseError> {
-    let folder = tempfile::tempdir().unwrap();
+/// Writes the documents, the older ones in a file of their own.
+fn given(docs: &[Doc], folder: &Path) -> Data {
     let write = |name: &str, is_old: bool| {
-        let path = folder.path().join(name);
+        let path = folder.join(name);
         let of = docs
             .iter()
             .enumerate()
@@ -120,8 +115,24 @@ fn check(
         fs::write(&path, records).unwrap();
         path.to_str().unwrap().to_owned()
     };
-    config.data.inputs = vec![write("new.jsonl", false)];
-    config.data.against = vec![write("old.jsonl", true)];
+    Data {
+        inputs: vec![write("new.jsonl", false)],
+        against: vec![write("old.jsonl", true)],
+        ..Data::default()
+    }
+}
+
+/// Runs with the older documents in a file of their own, and compares with the truth.
+fn check(
+    docs: &[Doc],
+    mut config: Config,
+    may_meet: impl Fn(&Doc, &Doc) -> bool,
+) -> Result<(), TestCaseError> {
+    let folder = tempfile::tempdir().unwrap();
+    config.data = Data {
+        within: config.data.within,
+        ..given(docs, folder.path())
+    };
     let (pairs, stars) = truth(docs, &config, may_meet);
     let out = folder.path().join("out");
     let report = run(&config, &out, &());
@@ -176,6 +187,31 @@ fn old_documents_that_match_each_other_all_represent() {
     let (_, stars) = truth(&docs, &config, |_, _| true);
     assert_eq!(stars.keys().copied().collect::<Vec<_>>(), [2, 3]);
     check(&docs, config, |_, _| true).unwrap();
+}
+
+/// Over two million pairs not all are listed, but some between any two texts that match.
+#[test]
+fn texts_with_very_many_old_copies_are_listed_with_each_other() {
+    let doc = |number: usize, is_old| Doc {
+        text: ["a b c d e f g h i", "a b c d e f g h j"][number % 2].into(),
+        source: None,
+        score: None,
+        is_old,
+    };
+    let docs: Vec<Doc> = (0..2280).map(|number| doc(number, number < 80)).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let config = Config {
+        data: given(&docs, folder.path()),
+        ..config("words:1", &Keep::First)
+    };
+    let out = folder.path().join("out");
+    let report = run(&config, &out, &()).unwrap();
+    assert!(report.pairs.not_listed > 0);
+    let row = |value: &Value| value.as_u64().unwrap() as Row;
+    let near = found::pairs(&out, row)
+        .into_iter()
+        .filter(|pair| pair.2 < 1.0);
+    assert!(near.count() > 0);
 }
 
 fn keep() -> impl Strategy<Value = Keep> {
