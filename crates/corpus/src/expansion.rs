@@ -14,7 +14,16 @@ pub(crate) struct Expansion {
     pub(crate) most: u64,
 }
 
+impl Default for Expansion {
+    fn default() -> Self {
+        Self::new(Self::MOST)
+    }
+}
+
 impl Expansion {
+    /// More than text is ever compressed.
+    pub(crate) const MOST: u64 = 200;
+
     /// Bytes that no machine is short of.
     const FREE: u64 = 256_000_000;
 
