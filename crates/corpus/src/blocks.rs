@@ -152,7 +152,12 @@ impl<'c> Cutter<'c> {
         let file = &self.corpus.files()[number];
         let limit = self.corpus.sizes.record;
         buffer.take(&mut self.carry);
-        let mut target = self.corpus.sizes.block.max(BOM.len()).max(2 * buffer.len);
+        let mut target = self
+            .corpus
+            .sizes
+            .block
+            .max(BOM.len())
+            .max(grown(buffer.len));
         let mut end = None;
         let mut row_ends = None;
         while !open.ended && end.is_none() {
@@ -183,7 +188,7 @@ impl<'c> Cutter<'c> {
                     limit,
                 });
             }
-            target = 2 * buffer.len;
+            target = grown(buffer.len);
         }
         if let Some(end) = end.filter(|_| !open.ended) {
             self.carry.extend_from_slice(&buffer.bytes[end..buffer.len]);
@@ -285,6 +290,12 @@ impl Buffer {
             self.bytes.resize(len, 0);
         }
     }
+}
+
+/// How far a buffer grows that was too short for a record: twofold, up to what would be too
+/// much to take for one that then comes to nothing.
+fn grown(len: usize) -> usize {
+    len + len.min(1 << 26)
 }
 
 /// The bytes of a mark, if these are the first of the file.

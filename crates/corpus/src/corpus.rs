@@ -4,6 +4,7 @@ use crate::inputs::{self, Input};
 use crate::json::Fields;
 use crate::stream::Raw;
 use crate::{Error, FieldPath, File, Format, Options, Reader, names};
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 /// Documents in files, in a stated order.
@@ -40,6 +41,13 @@ impl Corpus {
         options: Options,
         stdin: impl Fn() -> Raw,
     ) -> Result<Self, Error> {
+        if options.max_expansion == 0 {
+            return Err(Error::Parameter {
+                name: "max_expansion",
+                value: "0".to_owned(),
+                expected: "1 or more",
+            });
+        }
         let (own, beside) = inputs::expand(inputs, &options.beside)?;
         let open = |input: &Input| File::open(input, options.format, &stdin);
         let mut files = own.iter().map(open).collect::<Result<Vec<_>, _>>()?;
@@ -64,13 +72,14 @@ impl Corpus {
             id_required: options.id.is_some(),
             more: options.fields.clone(),
         };
+        let expansion = Expansion::new(options.max_expansion);
         Ok(Self {
             files,
             own,
             options,
             fields,
             sizes: Sizes::default(),
-            expansion: Expansion::new(200),
+            expansion,
         })
     }
 
@@ -87,6 +96,27 @@ impl Corpus {
     /// What the files take on disk; unknown with stdin or a pipe among them.
     pub fn bytes(&self) -> Option<u64> {
         self.files.iter().map(File::bytes).sum()
+    }
+
+    /// Copies a file as it is on disk, compressed if it is.
+    ///
+    /// # Errors
+    ///
+    /// If it is stdin or a pipe, if it is not what it was, or if reading or writing fails.
+    pub fn copy(&self, file: u32, out: &mut dyn Write) -> Result<(), Error> {
+        let of = self.file(file)?;
+        let mut disk = of.reopened()?;
+        let mut buffer = vec![0; self.sizes.block.max(1)];
+        loop {
+            let part = match disk.read(&mut buffer) {
+                Ok(0) => return Ok(()),
+                Ok(n) => &buffer[..n],
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+                Err(e) => return Err(Error::read(of.name(), e)),
+            };
+            out.write_all(part)
+                .map_err(|reason| Error::Write { reason })?;
+        }
     }
 
     /// What reads single documents again; one for each thread.

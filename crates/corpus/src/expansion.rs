@@ -14,9 +14,18 @@ pub(crate) struct Expansion {
     pub(crate) most: u64,
 }
 
+impl Default for Expansion {
+    fn default() -> Self {
+        Self::new(Self::MOST)
+    }
+}
+
 impl Expansion {
-    /// Bytes that no machine is short of.
-    const FREE: u64 = 256_000_000;
+    /// More than text is ever compressed.
+    pub(crate) const MOST: u64 = 200;
+
+    /// Bytes that no machine is short of, even if they are tiny documents, of which each takes a hundred.
+    const FREE: u64 = 64_000_000;
 
     pub(crate) fn new(most: u64) -> Self {
         Self {

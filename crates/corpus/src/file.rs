@@ -1,9 +1,10 @@
 use crate::csv::Header;
+use crate::expansion::Expansion;
 use crate::inputs::Input;
 use crate::json::Fields;
 use crate::positioned;
-use crate::stream::{Codec, Raw, Stream};
-use crate::{Corpus, Error, Format, names};
+use crate::stream::{Raw, Stream};
+use crate::{Codec, Corpus, Error, Format, names};
 use std::fs;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -151,9 +152,14 @@ impl File {
         self.mirror = mirror;
     }
 
-    /// Whether it is compressed.
+    /// How it is compressed as a whole.
+    pub fn codec(&self) -> Option<Codec> {
+        self.codec
+    }
+
+    /// Whether it is compressed, as Parquet is too: a second pass needs it decompressed.
     pub fn is_compressed(&self) -> bool {
-        self.codec.is_some()
+        self.codec.is_some() || self.format == Format::Parquet
     }
 
     /// Its size on disk, where it has one.
@@ -166,8 +172,7 @@ impl File {
 
     /// Whether it can be read from the middle only once it is spooled.
     pub(crate) fn needs_spool(&self) -> bool {
-        let as_it_is = self.codec.is_none() && self.format != Format::Parquet;
-        let seekable = as_it_is && matches!(self.origin, Origin::Disk { .. });
+        let seekable = !self.is_compressed() && matches!(self.origin, Origin::Disk { .. });
         !seekable && self.spooled.get().is_none()
     }
 
@@ -208,7 +213,7 @@ impl File {
         if let Some(spooled) = self.spooled.get() {
             let reader =
                 positioned::Range::new(Arc::clone(&spooled.file), spooled.start, spooled.end);
-            return Stream::new(&self.name, Box::new(reader), None);
+            return Stream::new(&self.name, Box::new(reader), None, corpus.expansion);
         }
         #[cfg(feature = "parquet")]
         if self.format == Format::Parquet {
@@ -219,7 +224,8 @@ impl File {
                 corpus.expansion,
             )?;
             let on_disk = rows.on_disk();
-            return Ok(Stream::of(&self.name, Box::new(rows), on_disk));
+            let rows = Box::new(rows);
+            return Ok(Stream::of(&self.name, rows, on_disk, corpus.expansion));
         }
         let raw: Raw = match &self.origin {
             Origin::Disk { path, seen } => Box::new(self.reopen(path, seen)?),
@@ -228,7 +234,7 @@ impl File {
                 stream.take().ok_or_else(|| self.read_once())?
             }
         };
-        Stream::new(&self.name, raw, self.codec)
+        Stream::new(&self.name, raw, self.codec, corpus.expansion)
     }
 
     /// Itself, to read from the middle.
@@ -294,7 +300,8 @@ fn by_name(path: &Path) -> Option<Format> {
 /// The format by the first byte that is no blank.
 fn by_content(name: &str, head: &[u8], codec: Option<Codec>) -> Result<Format, Error> {
     let mut plain = vec![0; HEAD as usize];
-    let mut stream = Stream::new(name, Box::new(Cursor::new(head.to_owned())), codec)?;
+    let head = Box::new(Cursor::new(head.to_owned()));
+    let mut stream = Stream::new(name, head, codec, Expansion::default())?;
     // The head of compressed data ends in the middle, which is no fault.
     let (filled, _) = stream.fill_some(&mut plain);
     let plain = &plain[..filled];

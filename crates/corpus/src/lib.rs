@@ -13,6 +13,7 @@
 
 mod annotate;
 mod blocks;
+mod codec;
 mod corpus;
 mod csv;
 mod document;
@@ -37,6 +38,7 @@ mod split;
 mod stream;
 mod values;
 
+pub use codec::{Codec, Packed};
 pub use corpus::Corpus;
 pub use document::{Block, Document, Documents, Place, Skipped};
 pub use error::Error;

@@ -1,3 +1,4 @@
+use crate::expansion::Expansion;
 use crate::{Error, FieldPath};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -139,6 +140,10 @@ pub struct Options {
     pub beside: Vec<String>,
     /// What to do about a record that is not a document.
     pub on_error: OnError,
+    /// How many times as many bytes as went in may come out of what is compressed: a file
+    /// of which more comes out, and more than 64 MB, is refused before it fills memory
+    /// and disk.
+    pub max_expansion: u64,
     /// Whether documents will be read again: what cannot be read twice, or not from the
     /// middle (stdin, pipes, compressed files), is then kept decompressed in an unnamed
     /// temporary file during the first pass.
@@ -156,6 +161,7 @@ impl Default for Options {
             fields: Vec::new(),
             beside: Vec::new(),
             on_error: OnError::Stop,
+            max_expansion: Expansion::MOST,
             second_pass: false,
             spool: None,
         }

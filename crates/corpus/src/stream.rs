@@ -1,34 +1,11 @@
 //! Bytes of an input as a stream, decompressed.
 
 use crate::Error;
+use crate::codec::Codec;
+use crate::expansion::Expansion;
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// How a file is compressed, which its first bytes tell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Codec {
-    Gzip,
-    Zstd,
-}
-
-impl Codec {
-    /// The codec of data that starts so.
-    pub(crate) fn of(head: &[u8]) -> Option<Self> {
-        match head {
-            [0x1F, 0x8B, 0x08, ..] => Some(Self::Gzip),
-            [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Self::Zstd),
-            _ => None,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Gzip => "gzip",
-            Self::Zstd => "zstd",
-        }
-    }
-}
 
 /// A reader that can go to another thread.
 pub(crate) type Raw = Box<dyn Read + Send>;
@@ -42,11 +19,17 @@ pub(crate) struct Stream {
     bytes: u64,
     /// Bytes so far as they are on disk.
     on_disk: Arc<AtomicU64>,
+    expansion: Expansion,
 }
 
 impl Stream {
     /// The stream of an input that is compressed so.
-    pub(crate) fn new(name: &str, raw: Raw, codec: Option<Codec>) -> Result<Self, Error> {
+    pub(crate) fn new(
+        name: &str,
+        raw: Raw,
+        codec: Option<Codec>,
+        expansion: Expansion,
+    ) -> Result<Self, Error> {
         let on_disk = Arc::new(AtomicU64::new(0));
         let counted = Counted {
             raw,
@@ -69,18 +52,25 @@ impl Stream {
             name: name.to_owned(),
             bytes: 0,
             on_disk,
+            expansion,
         })
     }
 
     /// The stream of what reads an input in its own way, and counts what it reads.
     #[cfg(feature = "parquet")]
-    pub(crate) fn of(name: &str, reader: Raw, on_disk: Arc<AtomicU64>) -> Self {
+    pub(crate) fn of(
+        name: &str,
+        reader: Raw,
+        on_disk: Arc<AtomicU64>,
+        expansion: Expansion,
+    ) -> Self {
         Self {
             reader,
             codec: None,
             name: name.to_owned(),
             bytes: 0,
             on_disk,
+            expansion,
         }
     }
 
@@ -101,6 +91,10 @@ impl Stream {
                 Ok(n) => {
                     filled += n;
                     self.bytes += n as u64;
+                    let (name, on_disk) = (&self.name, self.on_disk());
+                    if let Err(e) = self.expansion.check(name, self.bytes, on_disk) {
+                        return (filled, Some(io::Error::other(e)));
+                    }
                 }
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) => return (filled, Some(e)),
@@ -115,7 +109,7 @@ impl Stream {
     }
 
     fn error(&self, reason: io::Error) -> Error {
-        // A reader of our own has its own errors.
+        // Some are our own errors on their way.
         let reason = match reason.downcast::<Error>() {
             Ok(error) => return error,
             Err(reason) => reason,

@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use lookalike_corpus::{Codec, Packed};
 use rayon::prelude::*;
 
 use crate::{Error, hidden::Hidden};
@@ -113,19 +114,21 @@ impl Folder {
         self.hidden().join("results")
     }
 
-    /// A file in the folder; folders on the way to it are made.
-    pub(crate) fn file(&mut self, name: &Path) -> Result<Out, Error> {
+    /// A file in the folder, compressed so; folders on the way to it are made.
+    pub(crate) fn file(&mut self, name: &Path, codec: Option<Codec>) -> Result<Out, Error> {
         let path = self.results().join(name);
         // In messages the name that the file is to have.
         let shown = self.given.join(name);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(Error::write(&shown))?;
         }
-        let file = File::create(&path).map_err(Error::write(&shown))?;
+        // No two outputs may have one name.
+        let file = File::create_new(&path).map_err(Error::write(&shown))?;
+        let file = Packed::new(BufWriter::with_capacity(1 << 16, file), codec);
         self.written.push(name.to_owned());
         Ok(Out {
+            file: file.map_err(Error::write(&shown))?,
             path: shown,
-            file: BufWriter::with_capacity(1 << 16, file),
         })
     }
 
@@ -140,7 +143,7 @@ impl Folder {
         name: &str,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Error> {
-        let mut out = self.file(Path::new(name))?;
+        let mut out = self.file(Path::new(name), None)?;
         write(&mut out.file).map_err(Error::write(&out.path))?;
         out.finish()
     }
@@ -196,7 +199,7 @@ fn is_of_a_run(entries: &[PathBuf]) -> bool {
 /// A file that is being written.
 pub(crate) struct Out {
     path: PathBuf,
-    pub(crate) file: BufWriter<File>,
+    pub(crate) file: Packed<BufWriter<File>>,
 }
 
 impl Out {
@@ -209,7 +212,8 @@ impl Out {
         }
     }
 
-    pub(crate) fn finish(mut self) -> Result<(), Error> {
-        self.file.flush().map_err(Error::write(&self.path))
+    pub(crate) fn finish(self) -> Result<(), Error> {
+        let flushed = self.file.finish().and_then(|mut file| file.flush());
+        flushed.map_err(Error::write(self.path))
     }
 }

@@ -27,6 +27,7 @@ mod guard;
 mod held;
 mod hidden;
 mod identity;
+mod mirror;
 mod output;
 mod plan;
 mod progress;
@@ -38,8 +39,8 @@ mod verify;
 mod worth;
 
 pub use config::{
-    Cluster, Config, Data, FUNCTIONS, Family, Grouping, HashWidth, Keep, Method, Mode, Output,
-    Preset, SOURCE, Sketch, Verify,
+    Cluster, Compress, Config, Data, FUNCTIONS, Family, Grouping, HashWidth, Keep, Method, Mode,
+    Output, Preset, SOURCE, Sketch, Verify,
 };
 pub use error::Error;
 pub use forecast::Forecast;

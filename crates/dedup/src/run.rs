@@ -297,7 +297,7 @@ where
         let mut files = Vec::new();
         for (number, file) in (0..).zip(results.corpus.own_files()) {
             let end = start + places[start..].partition_point(|place| place.file <= number);
-            results.mirror(folder, self.config.output.mode, number, start..end, fates)?;
+            results.mirror(folder, &self.config.output, number, start..end, fates)?;
             files.push(report::File {
                 name: file.name().to_owned(),
                 documents: (end - start) as u64,

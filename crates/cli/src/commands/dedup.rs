@@ -15,7 +15,7 @@ use clap::{
 };
 use lookalike::corpus::{FieldPath, Format, OnError};
 use lookalike::dedup::{
-    FUNCTIONS, Grouping, Keep, Method, Mode, Plan, Preset, Sketch, forecast, run,
+    Compress, FUNCTIONS, Grouping, Keep, Method, Mode, Plan, Preset, Sketch, forecast, run,
 };
 use lookalike::minhash::{Normalize, Shingle, Short, Tokens};
 use serde::de::DeserializeOwned;
@@ -59,7 +59,7 @@ Written to the output folder, complete or not at all:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct Args {
-    /// Files, folders or globs; - for stdin. JSONL, CSV or text, plain or compressed with gzip or zstd
+    /// Files, folders or globs; - for stdin. JSONL, CSV or text, plain or compressed with gzip or zstd; Parquet
     #[arg(value_name = "INPUT", required_unless_present = "config")]
     inputs: Vec<String>,
     /// Folder for the results; it must not exist yet, or be empty
@@ -172,6 +172,15 @@ pub(crate) struct Args {
     /// Field that holds the id [default: id where there is one, else file and line]
     #[arg(long, value_name = "FIELD", help_heading = "Data")]
     id_field: Option<FieldPath>,
+    /// How many times as many bytes may come out of compressed files as are in them [default: 200]
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Data",
+        allow_negative_numbers = true
+    )]
+    #[arg(value_parser = value_parser!(u64).range(1..))]
+    max_expansion: Option<u64>,
     /// Name documents by file and line, even if they have ids
     #[arg(long, help_heading = "Data", conflicts_with = "id_field")]
     ignore_ids: bool,
@@ -191,6 +200,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MODE", help_heading = "Results")]
     #[arg(value_parser = words::<Mode>(&["remove", "annotate", "report"]))]
     mode: Option<Mode>,
+    /// How the files are compressed that mirror the inputs: same is as each input is [default: none]
+    #[arg(long, value_name = "CODEC", help_heading = "Results")]
+    #[arg(value_parser = words::<Compress>(&["none", "same", "gzip", "zstd"]))]
+    compress: Option<Compress>,
     /// Share of the documents, or of one source of 1000 or more, over which the run stops with exit code 3 [default: 0.9]
     #[arg(long, value_name = "SHARE", help_heading = "Results")]
     #[arg(value_parser = usage::unit, allow_negative_numbers = true)]

@@ -11,6 +11,8 @@ mod large;
 mod methods;
 mod modes;
 mod output_folder;
+mod packed;
+mod parquet;
 mod policies;
 mod results;
 mod scene;

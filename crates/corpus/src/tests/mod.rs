@@ -3,6 +3,7 @@
 mod csv;
 mod csv_crate;
 mod errors;
+mod expansion;
 mod inputs;
 #[cfg(feature = "parquet")]
 mod parquet;

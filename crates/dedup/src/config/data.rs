@@ -17,6 +17,8 @@ pub struct Data {
     pub id: Option<FieldPath>,
     /// What to do about a record that is not a document.
     pub on_error: OnError,
+    /// How many times as many bytes as went in may come out of what is compressed.
+    pub max_expansion: u64,
     /// An older corpus: documents that are duplicates of one of its documents are removed, and nothing of it is.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub against: Vec<String>,
@@ -30,13 +32,18 @@ pub struct Data {
 
 impl Default for Data {
     fn default() -> Self {
-        let lookalike_corpus::Options { text, .. } = Default::default();
+        let lookalike_corpus::Options {
+            text,
+            max_expansion,
+            ..
+        } = Default::default();
         Self {
             inputs: Vec::new(),
             format: None,
             text,
             id: None,
             on_error: OnError::default(),
+            max_expansion,
             against: Vec::new(),
             within: None,
             ignore_ids: false,

@@ -11,7 +11,7 @@ pub use data::Data;
 pub use family::{Family, HashWidth, Sketch};
 pub use keep::Keep;
 pub use matches::{Cluster, Grouping, Method, Verify};
-pub use output::{Mode, Output, SOURCE};
+pub use output::{Compress, Mode, Output, SOURCE};
 pub use preset::Preset;
 
 use lookalike_core::{Banding, Scheme, tune};
@@ -218,6 +218,7 @@ impl Config {
             fields: self.fields(),
             beside: data.against.clone(),
             on_error: data.on_error,
+            max_expansion: data.max_expansion,
             second_pass: false,
             spool: None,
         }

@@ -1,5 +1,6 @@
 use std::path::PathBuf;
 
+use lookalike_corpus::{Codec, File, Format};
 use serde::{Deserialize, Serialize};
 
 /// What is written.
@@ -14,6 +15,8 @@ pub struct Output {
     pub overwrite: bool,
     /// What becomes of the documents.
     pub mode: Mode,
+    /// How the files are compressed that mirror the inputs.
+    pub compress: Compress,
     /// The largest share of the documents, or of those of one source, that a run may find to be duplicates; with
     /// more it stops before it writes, unless the mode is [`Report`](Mode::Report).
     ///
@@ -33,6 +36,7 @@ impl Default for Output {
             dir: None,
             overwrite: false,
             mode: Mode::default(),
+            compress: Compress::default(),
             max_removed: 0.9,
             allow_mass_removal: false,
         }
@@ -50,4 +54,32 @@ pub enum Mode {
     Annotate,
     /// They are not written.
     Report,
+}
+
+/// How files are compressed that mirror the inputs. Parquet never is: its columns are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Compress {
+    /// Not at all.
+    #[default]
+    None,
+    /// Each as its input is.
+    Same,
+    /// With gzip.
+    Gzip,
+    /// With zstd.
+    Zstd,
+}
+
+impl Compress {
+    /// The codec of what mirrors a file.
+    pub(crate) fn codec(self, file: &File) -> Option<Codec> {
+        match self {
+            _ if file.format() == Format::Parquet => None,
+            Self::None => None,
+            Self::Same => file.codec(),
+            Self::Gzip => Some(Codec::Gzip),
+            Self::Zstd => Some(Codec::Zstd),
+        }
+    }
 }

@@ -43,6 +43,7 @@ impl Args {
         config.rows = self.rows.or(config.rows);
         set(&mut config.max_bucket, &self.max_bucket);
         set(&mut config.data.on_error, &self.on_error);
+        set(&mut config.data.max_expansion, &self.max_expansion);
         set(&mut config.data.against, &self.against);
         config.data.within = self.within.clone().or(config.data.within);
         config.data.format = self.format.or(config.data.format);
@@ -64,6 +65,7 @@ impl Args {
         set(&mut config.cluster.method, &self.cluster);
         set(&mut config.cluster.keep, &self.keep);
         set(&mut config.output.mode, &self.mode);
+        set(&mut config.output.compress, &self.compress);
         set(&mut config.output.max_removed, &self.max_removed);
         config.output.allow_mass_removal |= self.allow_mass_removal;
         config.output.overwrite |= self.overwrite;

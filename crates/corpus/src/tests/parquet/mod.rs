@@ -1,6 +1,7 @@
 //! Parquet, in files that the parquet crate writes.
 
 mod annotated;
+mod bombs;
 mod columns;
 mod damaged;
 mod rows;
