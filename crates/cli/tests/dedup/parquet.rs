@@ -143,7 +143,7 @@ fn annotate_adds_a_column() {
 #[test]
 fn parquet_is_kept_as_it_is_where_nothing_is_removed() {
     let scene = Scene::with("a.parquet", parquet(7, Compression::SNAPPY));
-    scene.dedup("a.parquet --out out --threshold 1 --shingle chars:900 --compress same");
+    scene.dedup("a.parquet --out out --threshold 1 --compress same");
     assert_eq!(scene.files("out/kept"), ["a.parquet"]);
     let few = ids(&scene, "out/removed/a.parquet").len();
     assert!(few < 40);

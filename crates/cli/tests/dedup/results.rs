@@ -116,6 +116,7 @@ fn the_settings_of_a_run_are_complete() {
     inputs = ["in.jsonl"]
     text = "text"
     on_error = "stop"
+    max_expansion = 200
 
     [family]
     name = "fast-similarity"
@@ -134,6 +135,7 @@ fn the_settings_of_a_run_are_complete() {
 
     [output]
     mode = "remove"
+    compress = "none"
     max_removed = 0.9
     "#);
 }
