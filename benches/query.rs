@@ -28,6 +28,8 @@ use rayon::prelude::*;
 
 const WORDS: usize = 200;
 const K: usize = 5;
+/// The index is asked so often, and the best time of each query counts: others use the machine, too.
+const ROUNDS: usize = 5;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -238,11 +240,18 @@ fn by_index(index: &TextIndex, queries: &[String]) -> Answers {
         k: K,
         ..Ask::default()
     };
-    let mut one = |text: &String| timed(|| searcher.ask(text, &ask).expect("an index").hits);
-    // Once before, so that all memory is there.
-    queries.iter().take(50).for_each(|text| _ = one(text));
-    let (times, hits) = queries.iter().map(one).unzip();
-    Answers { hits, times }
+    let mut round = || {
+        let one = |text: &String| timed(|| searcher.ask(text, &ask).expect("an index").hits);
+        let (times, hits) = queries.iter().map(one).unzip();
+        Answers { hits, times }
+    };
+    let mut best = round();
+    for _ in 1..ROUNDS {
+        for (time, again) in best.times.iter_mut().zip(round().times) {
+            *time = again.min(*time);
+        }
+    }
+    best
 }
 
 /// Similarities must be the same; the share of the documents from the threshold on that the index has found.
