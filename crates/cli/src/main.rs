@@ -9,9 +9,9 @@ mod chart;
 mod commands;
 mod interrupt;
 mod number;
+mod options;
 mod output;
 mod s_curve;
-mod settings;
 mod table;
 mod usage;
 

@@ -9,18 +9,12 @@ mod summary;
 
 use std::{io::Write, path::PathBuf};
 
-use clap::{
-    builder::{PossibleValuesParser, TypedValueParser},
-    value_parser,
-};
-use lookalike::corpus::{FieldPath, Format, OnError};
-use lookalike::dedup::{
-    Compress, FUNCTIONS, Grouping, Keep, Method, Mode, Plan, Preset, Sketch, forecast, run,
-};
-use lookalike::minhash::{Normalize, Shingle, Short, Tokens};
-use serde::de::DeserializeOwned;
+use clap::value_parser;
+use lookalike::corpus::{FieldPath, OnError};
+use lookalike::dedup::{Compress, Grouping, Keep, Method, Mode, Plan, forecast, run};
 
 use crate::bar::Bar;
+use crate::options::{Fields, Pair, words};
 use crate::output::Output;
 use crate::reader_left;
 use crate::usage::{self, Usage};
@@ -68,44 +62,12 @@ pub(crate) struct Args {
     /// Replace the results of an earlier run in that folder
     #[arg(long)]
     overwrite: bool,
-    /// Settings from a TOML file; the command line has the last word
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-
     /// Read a sample, say what the run would take and find, and write nothing
     #[arg(long)]
     dry_run: bool,
 
-    /// Shingles, bands and rows of a published pipeline; a file and the command line go over it
-    #[arg(long, value_name = "NAME", help_heading = "Search")]
-    #[arg(value_parser = words::<Preset>(&["fineweb", "nemo", "olmo", "lee2022"]))]
-    preset: Option<Preset>,
-    /// Similarity from which on documents are duplicates, from 0.001 to 1 [default: 0.8]
-    #[arg(long, value_name = "S", help_heading = "Search")]
-    #[arg(value_parser = usage::similarity, allow_negative_numbers = true)]
-    threshold: Option<f64>,
-    /// Share of the pairs at the threshold that must be found; chooses bands and rows [default: 0.95]
-    #[arg(long, value_name = "R", help_heading = "Search")]
-    #[arg(value_parser = usage::recall, allow_negative_numbers = true)]
-    recall: Option<f64>,
-    /// Most hash functions that may be chosen [default: 128]
-    #[arg(
-        long,
-        value_name = "N",
-        visible_alias = "num-perm",
-        help_heading = "Search"
-    )]
-    #[arg(value_parser = value_parser!(u32).range(1..=i64::from(FUNCTIONS)), allow_negative_numbers = true)]
-    functions: Option<u32>,
-    /// Bands, instead of a recall
-    #[arg(long, value_name = "B", requires = "rows", conflicts_with_all = ["recall", "functions"])]
-    #[arg(value_parser = value_parser!(u32).range(1..=i64::from(FUNCTIONS)), allow_negative_numbers = true)]
-    #[arg(help_heading = "Search")]
-    bands: Option<u32>,
-    /// Rows of a band
-    #[arg(long, value_name = "R", requires = "bands", help_heading = "Search")]
-    #[arg(value_parser = value_parser!(u32).range(1..=i64::from(FUNCTIONS)), allow_negative_numbers = true)]
-    rows: Option<u32>,
+    #[command(flatten)]
+    pair: Pair,
     /// Most texts of a bucket that are all compared with each other [default: 1000]
     #[arg(
         long,
@@ -115,42 +77,6 @@ pub(crate) struct Args {
     )]
     #[arg(value_parser = value_parser!(u32).range(2..))]
     max_bucket: Option<u32>,
-    /// Sketch
-    #[arg(long, value_name = "NAME", help_heading = "Search")]
-    #[arg(value_parser = words::<Sketch>(&["fast-similarity", "universal"]))]
-    family: Option<Sketch>,
-    /// Where all random draws come from [default: 0]
-    #[arg(
-        long,
-        value_name = "N",
-        help_heading = "Search",
-        allow_negative_numbers = true
-    )]
-    seed: Option<u64>,
-
-    /// Shingles: words:K, chars:K or stopwords [default: words:5]
-    #[arg(long, value_name = "KIND", help_heading = "Text")]
-    shingle: Option<Shingle>,
-    /// Tokens that words shingles are made of [default: words]
-    #[arg(long, value_name = "KIND", help_heading = "Text")]
-    #[arg(value_parser = words::<Tokens>(&["words", "uax29", "whitespace", "chars"]))]
-    tokens: Option<Tokens>,
-    /// Steps before the text is split: nfc, nfkc, casefold, accents, punctuation, digits, whitespace
-    #[arg(
-        long,
-        value_name = "STEP,…",
-        value_delimiter = ',',
-        help_heading = "Text"
-    )]
-    normalize: Option<Vec<Normalize>>,
-
-    /// Texts with fewer tokens than a shingle: compare them whole, or skip them, which keeps them [default: whole]
-    #[arg(long, value_name = "HOW", help_heading = "Text")]
-    #[arg(value_parser = words::<Short>(&["whole", "skip"]))]
-    short: Option<Short>,
-    /// Stop words for --shingle stopwords, a line each [default: English ones]
-    #[arg(long, value_name = "FILE", help_heading = "Text")]
-    stop_words: Option<PathBuf>,
 
     /// Older corpus: what duplicates one of its documents goes too, and nothing of it is written
     #[arg(long, value_name = "OLD", num_args = 1.., help_heading = "Data")]
@@ -162,16 +88,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "HOW", help_heading = "Data")]
     #[arg(value_parser = words::<OnError>(&["stop", "skip"]))]
     on_error: Option<OnError>,
-    /// What a document is [default: what the names and contents say]
-    #[arg(long, value_name = "FORMAT", help_heading = "Data")]
-    #[arg(value_parser = words::<Format>(&["jsonl", "csv", "lines", "files", "parquet"]))]
-    format: Option<Format>,
-    /// Field of a record that holds the text, dots for inner ones [default: text]
-    #[arg(long, value_name = "FIELD", help_heading = "Data")]
-    text_field: Option<FieldPath>,
-    /// Field that holds the id [default: id where there is one, else file and line]
-    #[arg(long, value_name = "FIELD", help_heading = "Data")]
-    id_field: Option<FieldPath>,
+    #[command(flatten)]
+    fields: Fields,
     /// How many times as many bytes may come out of compressed files as are in them [default: 200]
     #[arg(
         long,
@@ -181,9 +99,6 @@ pub(crate) struct Args {
     )]
     #[arg(value_parser = value_parser!(u64).range(1..))]
     max_expansion: Option<u64>,
-    /// Name documents by file and line, even if they have ids
-    #[arg(long, help_heading = "Data", conflicts_with = "id_field")]
-    ignore_ids: bool,
 
     /// How candidates are judged [default: exact]
     #[arg(long, value_name = "METHOD", help_heading = "Results")]
@@ -268,11 +183,4 @@ impl Args {
         }
         Ok(())
     }
-}
-
-/// One of some words, as the settings spell them.
-pub(crate) fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
-    words: &'static [&'static str],
-) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(words).try_map(|word| serde_json::from_value::<T>(word.into()))
 }

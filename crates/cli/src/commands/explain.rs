@@ -12,8 +12,8 @@ use lookalike::dedup::{
 };
 
 use self::pages::Page;
+use crate::options::Pair;
 use crate::output::Plain;
-use crate::settings::Settings;
 
 const USAGE: &str = "\
 lookalike explain A B [OPTIONS]
@@ -41,13 +41,13 @@ pub(crate) struct Args {
     /// Another
     b: String,
     /// Folder of a finished dedup run: its settings, its documents, and what it did with them
-    #[arg(long, value_name = "DIR", conflicts_with = "settings")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["Pair", "Banding", "Text"])]
     run: Option<PathBuf>,
     /// Shingles to show of each kind, 0 for none
     #[arg(long, value_name = "N", default_value_t = 10)]
     show: usize,
     #[command(flatten)]
-    settings: Settings,
+    pair: Pair,
     #[command(flatten)]
     output: Plain,
 }
@@ -58,7 +58,7 @@ impl Args {
         let explanation = match &self.run {
             Some(folder) => explain_run(folder, [&self.a, &self.b], self.show)?,
             None => {
-                let config = self.settings.config()?;
+                let config = self.pair.config()?;
                 let plan = Plan::new(&config)?;
                 let [a, b] = [read_document(&self.a)?, read_document(&self.b)?];
                 explain(&config, &plan, [&a, &b], self.show)?

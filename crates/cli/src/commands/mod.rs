@@ -5,7 +5,6 @@ pub(crate) mod completions;
 pub(crate) mod curve;
 pub(crate) mod dedup;
 pub(crate) mod explain;
-mod family;
 pub(crate) mod index;
 pub(crate) mod man;
 pub(crate) mod query;

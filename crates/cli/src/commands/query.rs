@@ -10,16 +10,14 @@ use std::{io::Write, path::Path};
 use anyhow::Context;
 use clap::value_parser;
 use lookalike::corpus::{ErrorKind, Format};
+use lookalike::dedup::Family;
 use lookalike::search::{Ask, Error, LIMIT, Searcher, TextIndex, is_index, scan};
 
 use self::answers::{Found, Shown, Style, Why};
 use self::asked::Asked;
-use super::{
-    dedup::words,
-    family::{Fields, Text},
-    index::found,
-};
+use super::index::found;
 use crate::bar::Bar;
+use crate::options::{Fields, Text, formats};
 use crate::usage::{self, Usage};
 
 const USAGE: &str = "\
@@ -79,13 +77,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     how: Text,
-    /// What a document is in a corpus that is no index [default: what the names and contents say]
-    #[arg(long, value_name = "FORMAT", help_heading = "Data")]
-    #[arg(value_parser = words::<Format>(&["jsonl", "lines", "files"]))]
-    format: Option<Format>,
     /// What a query is in the files to look for [default: a record of JSONL, else a file]
     #[arg(long, value_name = "FORMAT", help_heading = "Data")]
-    #[arg(value_parser = words::<Format>(&["jsonl", "lines", "files"]))]
+    #[arg(value_parser = formats())]
     queries: Option<Format>,
     #[command(flatten)]
     fields: Fields,
@@ -139,7 +133,7 @@ impl Args {
 
     /// Asks an index, query by query.
     fn ask_index(&self, ask: &Ask, style: Style, out: &mut impl Write) -> anyhow::Result<()> {
-        let corpus_only = self.how.given().or(self.format.map(|_| "--format"));
+        let corpus_only = self.how.given().or(self.fields.format.map(|_| "--format"));
         if let Some(option) = corpus_only {
             let message = format!(
                 "{option} is for a corpus without an index: {} was made with settings of its own, which `lookalike index stats` shows",
@@ -196,14 +190,15 @@ impl Args {
 
     /// Compares every document of a corpus with every query.
     fn ask_corpus(&self, ask: &Ask, style: Style, out: &mut impl Write) -> anyhow::Result<()> {
-        let family = self.how.family()?;
+        let mut family = Family::default();
+        self.how.over(&mut family)?;
         let queries = match &self.text {
             Some(text) => vec![(None, text.clone())],
             None => asked::all(&self.inputs, self.queries, &self.fields)?,
         };
         let texts: Vec<&str> = queries.iter().map(|(_, text)| text.as_str()).collect();
         let inputs = std::slice::from_ref(&self.target);
-        let data = self.fields.data(inputs, self.format);
+        let data = self.fields.data(inputs);
         let bar = Bar::new(style == Style::Text);
         let scanned = scan(&data, &family, &texts, ask, &bar);
         bar.finish();

@@ -1,6 +1,8 @@
 //! What a query is, and what a document.
 
-use crate::scene::{Scene, passage, record};
+use serde_json::{Value, json};
+
+use crate::scene::{Scene, passage, record, six};
 
 #[test]
 fn a_record_is_a_query_and_so_is_any_other_file() {
@@ -123,4 +125,51 @@ fn fields_are_chosen_by_name() {
             [[("\"k\"".to_owned(), 1.0)], [("\"l\"".to_owned(), 1.0)]]
         );
     }
+}
+
+#[test]
+fn a_corpus_of_csv_is_indexed_and_asked_as_one_of_jsonl_is() {
+    let scene = Scene::with_index();
+    let six = six();
+    let rows = six.lines().map(|line| {
+        let record: Value = serde_json::from_str(line).unwrap();
+        format!("{},{}\n", record["id"], record["text"])
+    });
+    scene.write("in.csv", "id,text\n".to_owned() + &rows.collect::<String>());
+    scene.quiet("index build in.csv --out csv.idx --format csv --bands 64 --rows 1");
+    let ask = |target: &str, asked: &str| scene.says(&format!("query {target} {asked} --json"));
+    let expected = ask("in.idx", "in.jsonl");
+    assert_eq!(ask("csv.idx", "in.jsonl"), expected);
+    assert_eq!(ask("csv.idx", "in.csv"), expected);
+    assert_eq!(ask("in.idx", "in.csv --queries csv"), expected);
+}
+
+#[test]
+fn stop_words_and_short_texts_are_settings_of_an_index() {
+    let scene = Scene::new();
+    scene.write("in.txt", "one two\none of these and one of those\n");
+    scene.write("words.txt", "of # and no other\n");
+    scene.quiet(
+        "index build in.txt --format lines --out a.idx --shingle stopwords --stop-words words.txt",
+    );
+    scene.quiet("index build in.txt --format lines --out b.idx --short skip");
+    scene.quiet("index build in.txt --format lines --out c.idx");
+    let stats = scene.says("index stats a.idx --json");
+    let stats: Value = serde_json::from_str(&stats).unwrap();
+    assert_eq!(stats["settings"]["family"]["stop_words"], json!(["of"]));
+    let found = |index| {
+        scene
+            .run_with(&["query", index, "--text", "one two", "--json"], "")
+            .out
+    };
+    assert!(
+        found("b.idx").contains("\"hits\": []"),
+        "{}",
+        found("b.idx")
+    );
+    assert!(
+        found("c.idx").contains("\"similarity\": 1"),
+        "{}",
+        found("c.idx")
+    );
 }

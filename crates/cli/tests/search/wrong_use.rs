@@ -41,9 +41,9 @@ fn wrong_options_are_wrong_use() {
             "takes characters",
         ),
         (
-            "query in.jsonl --text word --queries csv",
-            "'csv' for '--queries",
-            "jsonl, lines, files",
+            "query in.jsonl --text word --queries docx",
+            "'docx' for '--queries",
+            "jsonl, csv, lines, files, parquet",
         ),
         ("query in.idx --txt word", "'--txt'", "'--text'"),
         ("index", "", "build"),

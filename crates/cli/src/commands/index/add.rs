@@ -1,13 +1,12 @@
 use std::{io::Write, path::PathBuf};
 
-use lookalike::corpus::Format;
 use lookalike::search::{Added, add};
 
 use super::{
     Run,
     say::{self, Change},
 };
-use crate::commands::{dedup::words, family::Fields};
+use crate::options::Fields;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,13 +24,9 @@ pub(super) struct Args {
     /// The index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
-    /// Files, folders or globs; - for stdin. JSONL or text, plain or compressed with gzip or zstd
+    /// Files, folders or globs; - for stdin. JSONL, CSV or text, plain or compressed with gzip or zstd; Parquet
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<String>,
-    /// What a document is [default: what the names and contents say]
-    #[arg(long, value_name = "FORMAT", help_heading = "Data")]
-    #[arg(value_parser = words::<Format>(&["jsonl", "lines", "files"]))]
-    format: Option<Format>,
     #[command(flatten)]
     fields: Fields,
     #[command(flatten)]
@@ -40,7 +35,7 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let data = self.fields.data(&self.inputs, self.format);
+        let data = self.fields.data(&self.inputs);
         let (Added { documents, stats }, seconds) =
             self.run.work(|bar| add(&self.index, &data, bar))?;
         let change = Change::Added(documents);

@@ -1,19 +1,14 @@
 use std::{io::Write, path::PathBuf};
 
-use clap::value_parser;
-use lookalike::corpus::Format;
-use lookalike::dedup::{FUNCTIONS, Sketch};
+use lookalike::dedup::Config;
 use lookalike::search::{Settings, build};
 
 use super::{
     Run,
     say::{self, Change},
 };
-use crate::commands::{
-    dedup::words,
-    family::{Fields, Text},
-};
-use crate::usage::{self, Usage};
+use crate::options::{Banding, Fields, Text};
+use crate::usage;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,7 +26,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Files, folders or globs; - for stdin. JSONL or text, plain or compressed with gzip or zstd
+    /// Files, folders or globs; - for stdin. JSONL, CSV or text, plain or compressed with gzip or zstd; Parquet
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<String>,
     /// File for the index; it must not exist yet
@@ -45,47 +40,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "S", help_heading = "Search")]
     #[arg(value_parser = usage::similarity, allow_negative_numbers = true)]
     threshold: Option<f64>,
-    /// Share of the documents at the threshold that must be found; chooses bands and rows [default: 0.95]
-    #[arg(long, value_name = "R", help_heading = "Search")]
-    #[arg(value_parser = usage::recall, allow_negative_numbers = true)]
-    recall: Option<f64>,
-    /// Most hash functions that may be chosen [default: 128]
-    #[arg(
-        long,
-        value_name = "N",
-        visible_alias = "num-perm",
-        help_heading = "Search"
-    )]
-    #[arg(value_parser = value_parser!(u32).range(1..=i64::from(FUNCTIONS)), allow_negative_numbers = true)]
-    functions: Option<u32>,
-    /// Bands, instead of a recall
-    #[arg(long, value_name = "B", requires = "rows", conflicts_with_all = ["recall", "functions"])]
-    #[arg(value_parser = value_parser!(u32).range(1..=i64::from(FUNCTIONS)), allow_negative_numbers = true)]
-    #[arg(help_heading = "Search")]
-    bands: Option<u32>,
-    /// Rows of a band
-    #[arg(long, value_name = "R", requires = "bands", help_heading = "Search")]
-    #[arg(value_parser = value_parser!(u32).range(1..=i64::from(FUNCTIONS)), allow_negative_numbers = true)]
-    rows: Option<u32>,
-    /// Sketch
-    #[arg(long, value_name = "NAME", help_heading = "Search")]
-    #[arg(value_parser = words::<Sketch>(&["fast-similarity", "universal"]))]
-    family: Option<Sketch>,
-    /// Where all random draws come from [default: 0]
-    #[arg(
-        long,
-        value_name = "N",
-        help_heading = "Search",
-        allow_negative_numbers = true
-    )]
-    seed: Option<u64>,
-
+    #[command(flatten)]
+    banding: Banding,
     #[command(flatten)]
     text: Text,
-    /// What a document is [default: what the names and contents say]
-    #[arg(long, value_name = "FORMAT", help_heading = "Data")]
-    #[arg(value_parser = words::<Format>(&["jsonl", "lines", "files"]))]
-    format: Option<Format>,
     #[command(flatten)]
     fields: Fields,
     #[command(flatten)]
@@ -96,7 +54,7 @@ impl Args {
     pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let settings = self.settings()?;
         settings.plan()?;
-        let data = self.fields.data(&self.inputs, self.format);
+        let data = self.fields.data(&self.inputs);
         let (stats, seconds) = self
             .run
             .work(|bar| build(&settings, &data, &self.out, self.overwrite, bar))?;
@@ -106,27 +64,20 @@ impl Args {
 
     fn settings(&self) -> anyhow::Result<Settings> {
         let defaults = Settings::default();
-        let mut family = self.text.family()?;
-        if let Some(name) = self.family {
-            family.name = name;
-        }
-        if let (Some(bands), Some(rows)) = (self.bands, self.rows) {
-            let functions = u64::from(bands) * u64::from(rows);
-            if functions > u64::from(FUNCTIONS) {
-                let message = format!(
-                    "--bands {bands} --rows {rows} need {functions} functions, but at most {FUNCTIONS} can be used"
-                );
-                return Err(Usage(message).into());
-            }
-        }
-        Ok(Settings {
-            seed: self.seed.unwrap_or(defaults.seed),
+        let mut config = Config {
             threshold: self.threshold.unwrap_or(defaults.threshold),
-            recall: self.recall,
-            functions: self.functions,
-            bands: self.bands,
-            rows: self.rows,
-            family,
+            ..Config::default()
+        };
+        self.banding.over(&mut config)?;
+        self.text.over(&mut config.family)?;
+        Ok(Settings {
+            seed: config.seed,
+            threshold: config.threshold,
+            recall: config.recall,
+            functions: config.functions,
+            bands: config.bands,
+            rows: config.rows,
+            family: config.family,
         })
     }
 }

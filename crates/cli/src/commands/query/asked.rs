@@ -9,7 +9,7 @@ use lookalike::corpus::{Corpus, Document, Format, Options};
 use lookalike::minhash::{Elements, Shingler};
 use lookalike::search::Id;
 
-use crate::commands::family::Fields;
+use crate::options::Fields;
 use crate::usage::Usage;
 
 /// Opens the files with queries, each on its own: what a query is depends on the file.
@@ -19,7 +19,7 @@ pub(super) fn corpora(
     fields: &Fields,
 ) -> anyhow::Result<Vec<Corpus>> {
     let open = |inputs: &[String], format| {
-        let data = fields.data(inputs, format);
+        let data = fields.data(inputs);
         let options = Options {
             format,
             text: data.text,
@@ -89,7 +89,7 @@ impl<'a> Asked<'a> {
     pub(super) fn new(corpus: &'a Corpus, fields: &Fields) -> Self {
         Self {
             corpus,
-            ignores_ids: fields.data(&[], None).ignore_ids,
+            ignores_ids: fields.data(&[]).ignore_ids,
         }
     }
 

@@ -1,0 +1,53 @@
+//! What a record is, and where its text and its id are.
+
+use clap::{Args, builder::TypedValueParser};
+use lookalike::corpus::{FieldPath, Format};
+use lookalike::dedup::Data;
+
+use super::{set, words};
+
+/// The format, and the fields of records.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Data")]
+pub(crate) struct Fields {
+    /// What a document is [default: what the names and contents say]
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    pub(crate) format: Option<Format>,
+    /// Field of a record that holds the text, dots for inner ones [default: text]
+    #[arg(long, value_name = "FIELD")]
+    text_field: Option<FieldPath>,
+    /// Field that holds the id [default: id where there is one, else file and line]
+    #[arg(long, value_name = "FIELD")]
+    id_field: Option<FieldPath>,
+    /// Name documents by file and line, even if they have ids
+    #[arg(long, conflicts_with = "id_field")]
+    ignore_ids: bool,
+}
+
+impl Fields {
+    /// Goes over these settings.
+    pub(crate) fn over(&self, data: &mut Data) {
+        data.format = self.format.or(data.format);
+        set(&mut data.text, &self.text_field);
+        data.id = self.id_field.clone().or(data.id.take());
+        data.ignore_ids |= self.ignore_ids;
+        if self.id_field.is_some() {
+            data.ignore_ids = false;
+        }
+    }
+
+    /// How these inputs are read.
+    pub(crate) fn data(&self, inputs: &[String]) -> Data {
+        let mut data = Data {
+            inputs: inputs.to_vec(),
+            ..Data::default()
+        };
+        self.over(&mut data);
+        data
+    }
+}
+
+/// The name of a format.
+pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
+    words(&["jsonl", "csv", "lines", "files", "parquet"])
+}

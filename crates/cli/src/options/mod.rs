@@ -1,0 +1,30 @@
+//! Options that several commands share, each declared once.
+//!
+//! Every group of options goes over settings that are there already: defaults, a preset, a file.
+
+mod banding;
+mod fields;
+mod pair;
+mod text;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde::de::DeserializeOwned;
+
+pub(crate) use self::banding::Banding;
+pub(crate) use self::fields::{Fields, formats};
+pub(crate) use self::pair::Pair;
+pub(crate) use self::text::Text;
+
+/// One of some words, as the settings spell them.
+pub(crate) fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    words: &'static [&'static str],
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(words).try_map(|word| serde_json::from_value::<T>(word.into()))
+}
+
+/// What was given goes over what is there.
+pub(crate) fn set<T: Clone>(place: &mut T, given: &Option<T>) {
+    if let Some(given) = given {
+        place.clone_from(given);
+    }
+}

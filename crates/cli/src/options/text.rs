@@ -1,0 +1,83 @@
+//! How a text becomes a set.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context;
+use clap::Args;
+use lookalike::dedup::Family;
+use lookalike::minhash::{Normalize, Shingle, Short, Tokens};
+
+use super::{set, words};
+use crate::usage::Usage;
+
+/// Normalisation, tokens and shingles.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Text")]
+pub(crate) struct Text {
+    /// Shingles: words:K, chars:K or stopwords [default: words:5]
+    #[arg(long, value_name = "KIND")]
+    shingle: Option<Shingle>,
+    /// Tokens that words shingles are made of [default: words]
+    #[arg(long, value_name = "KIND")]
+    #[arg(value_parser = words::<Tokens>(&["words", "uax29", "whitespace", "chars"]))]
+    tokens: Option<Tokens>,
+    /// Steps before the text is split: nfc, nfkc, casefold, accents, punctuation, digits, whitespace
+    #[arg(long, value_name = "STEP,…", value_delimiter = ',')]
+    normalize: Option<Vec<Normalize>>,
+    /// Texts with fewer tokens than a shingle: compare them whole, or skip them, so that they are like nothing [default: whole]
+    #[arg(long, value_name = "HOW")]
+    #[arg(value_parser = words::<Short>(&["whole", "skip"]))]
+    short: Option<Short>,
+    /// Stop words for --shingle stopwords, a line each [default: English ones]
+    #[arg(long, value_name = "FILE")]
+    stop_words: Option<PathBuf>,
+}
+
+impl Text {
+    /// Goes over these settings.
+    pub(crate) fn over(&self, family: &mut Family) -> anyhow::Result<()> {
+        set(&mut family.shingle, &self.shingle);
+        set(&mut family.tokens, &self.tokens);
+        set(&mut family.normalize, &self.normalize);
+        set(&mut family.short, &self.short);
+        if let Some(path) = &self.stop_words {
+            family.stop_words = Some(stop_words(path)?);
+        }
+        if self.tokens.is_some() && matches!(family.shingle, Shingle::Chars(_)) {
+            let message = "--tokens are for shingles of words: --shingle chars takes characters";
+            return Err(Usage(message.into()).into());
+        }
+        Ok(())
+    }
+
+    /// The first option that was given.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let given = [
+            (self.shingle.is_some(), "--shingle"),
+            (self.tokens.is_some(), "--tokens"),
+            (self.normalize.is_some(), "--normalize"),
+            (self.short.is_some(), "--short"),
+            (self.stop_words.is_some(), "--stop-words"),
+        ];
+        given.into_iter().find(|given| given.0).map(|given| given.1)
+    }
+}
+
+/// The stop words of a file: a line each, blank lines and what follows `#` aside.
+fn stop_words(path: &Path) -> anyhow::Result<Vec<String>> {
+    let name = || path.display().to_string();
+    let text = fs::read_to_string(path).with_context(name)?;
+    let line = |line: &str| line.split('#').next().unwrap_or_default().trim().to_owned();
+    let words: Vec<String> = text
+        .lines()
+        .map(line)
+        .filter(|word| !word.is_empty())
+        .collect();
+    if words.is_empty() {
+        anyhow::bail!("{}: no stop words: write one a line", name());
+    }
+    Ok(words)
+}
