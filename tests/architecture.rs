@@ -5,11 +5,12 @@ use std::{collections::BTreeSet, fs, path::Path};
 use toml::{Table, Value};
 
 /// Who may depend on whom. A new crate is a new line; one family may build on another only with its reason here.
-const ARROWS: [(&str, &[&str]); 8] = [
+const ARROWS: [(&str, &[&str]); 9] = [
     ("lookalike-core", &[]),
     ("lookalike-engine", &["lookalike-core"]),
     // The engine is for its tests: a family is shown to work under it.
     ("lookalike-minhash", &["lookalike-core", "lookalike-engine"]),
+    ("lookalike-hamming", &["lookalike-core", "lookalike-engine"]),
     ("lookalike-corpus", &[]),
     (
         "lookalike-dedup",
@@ -38,6 +39,7 @@ const ARROWS: [(&str, &[&str]); 8] = [
             "lookalike-corpus",
             "lookalike-dedup",
             "lookalike-engine",
+            "lookalike-hamming",
             "lookalike-minhash",
             "lookalike-search",
         ],

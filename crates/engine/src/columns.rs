@@ -1,6 +1,6 @@
-use std::{borrow::Borrow, collections::BTreeSet};
+use std::collections::BTreeSet;
 
-use lookalike_core::KeySource;
+use lookalike_core::{Items, KeySource};
 use rayon::prelude::*;
 
 use crate::{Error, Id, Pair, Rows};
@@ -44,14 +44,13 @@ impl Columns {
     }
 
     /// The columns of all `items`.
-    pub fn build<S, I>(source: &S, items: &[I]) -> Result<Self, Error>
-    where
-        S: KeySource,
-        I: Borrow<S::Item> + Sync,
-    {
+    pub fn build<S: KeySource>(
+        source: &S,
+        items: &(impl Items<S::Item> + ?Sized),
+    ) -> Result<Self, Error> {
         let mut columns = Self::new(source.bands());
         for column in &mut columns.bands {
-            column.keys.reserve_exact(items.len());
+            column.keys.reserve_exact(items.count());
         }
         columns.extend(source, items)?;
         Ok(columns)
@@ -62,31 +61,33 @@ impl Columns {
     ///
     /// # Panics
     /// If the source has other bands than the columns.
-    pub fn extend<S, I>(&mut self, source: &S, items: &[I]) -> Result<(), Error>
-    where
-        S: KeySource,
-        I: Borrow<S::Item> + Sync,
-    {
+    pub fn extend<S: KeySource>(
+        &mut self,
+        source: &S,
+        items: &(impl Items<S::Item> + ?Sized),
+    ) -> Result<(), Error> {
         assert_eq!(
             source.bands(),
             self.bands.len(),
             "the source has other bands"
         );
-        for wave in items.chunks(WAVE) {
-            let hash = |scratch: &mut S::Scratch, (place, run): (usize, &[I])| {
+        let (count, before) = (items.count(), self.items);
+        for start in (0..count).step_by(WAVE) {
+            let end = count.min(start + WAVE);
+            let hash = |scratch: &mut S::Scratch, first: usize| {
                 let mut rows = Rows::new(source.bands());
-                for (item, number) in run.iter().zip(self.items + place * RUN..) {
-                    let keys = rows.push(source, item.borrow(), scratch);
+                for place in first..end.min(first + RUN) {
+                    let keys = rows.push(source, items.item(place), scratch);
                     keys.map_err(|source| Error::Keys {
-                        item: Id::try_from(number).unwrap_or(Id::MAX),
+                        item: Id::try_from(before + place).unwrap_or(Id::MAX),
                         source,
                     })?;
                 }
                 Ok(rows)
             };
-            let runs: Vec<Rows> = wave
-                .par_chunks(RUN)
-                .enumerate()
+            let runs: Vec<Rows> = (start..end)
+                .into_par_iter()
+                .step_by(RUN)
                 .map_init(S::Scratch::default, hash)
                 .collect::<Result<_, Error>>()?;
             for rows in &runs {

@@ -123,34 +123,113 @@ impl Address {
     }
 }
 
+/// The postings of one band as they come.
+///
+/// Keys take the room that they need: a million narrow ones in each of many bands are what building an index takes.
+#[derive(Clone, Debug)]
+pub(crate) struct Gathered<P> {
+    keys: Keys,
+    ids: Vec<Id>,
+    payloads: Vec<P>,
+}
+
+#[derive(Clone, Debug)]
+enum Keys {
+    Narrow(Vec<u32>),
+    Wide(Vec<u64>),
+}
+
+impl<P: Copy> Gathered<P> {
+    pub(crate) fn with_capacity(key_bits: u32, postings: usize) -> Self {
+        Self {
+            keys: if key_bits <= 32 {
+                Keys::Narrow(Vec::with_capacity(postings))
+            } else {
+                Keys::Wide(Vec::with_capacity(postings))
+            },
+            ids: Vec::with_capacity(postings),
+            payloads: Vec::with_capacity(postings),
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, posting: Posting<P>) {
+        match &mut self.keys {
+            Keys::Narrow(keys) => keys.push(posting.key as u32),
+            Keys::Wide(keys) => keys.push(posting.key),
+        }
+        self.ids.push(posting.id);
+        self.payloads.push(posting.payload);
+    }
+
+    /// Adds what another band has gathered.
+    pub(crate) fn append(&mut self, other: Self) {
+        for place in 0..other.len() {
+            self.push(Posting {
+                key: other.key(place),
+                id: other.ids[place],
+                payload: other.payloads[place],
+            });
+        }
+    }
+
+    #[inline]
+    fn key(&self, place: usize) -> u64 {
+        match &self.keys {
+            Keys::Narrow(keys) => keys[place].into(),
+            Keys::Wide(keys) => keys[place],
+        }
+    }
+}
+
 impl<P: Copy> Frozen<P> {
-    /// Orders postings, which may come in any order.
-    pub(crate) fn build(key_bits: u32, mut postings: Vec<Posting<P>>) -> Self {
+    /// Orders postings by slot, in a slot by key, and under a key as they came.
+    pub(crate) fn build(key_bits: u32, postings: Gathered<P>) -> Self {
         let address = Address::choose(key_bits, postings.len());
-        let slot = |posting: &Posting<P>| {
-            let slot = address.slot(posting.key);
+        let slot = |place: usize| {
+            let slot = address.slot(postings.key(place));
             slot.expect("a source emits keys no wider than it says")
         };
-        postings.sort_unstable_by_key(|posting| (slot(posting), posting.key, posting.id));
-        let mut offsets = vec![0; address.slots() + 1];
-        for posting in &postings {
-            offsets[slot(posting) + 1] += 1;
+        let mut offsets = vec![0u32; address.slots() + 1];
+        for place in 0..postings.len() {
+            offsets[slot(place) + 1] += 1;
         }
         for slot in 0..address.slots() {
             offsets[slot + 1] += offsets[slot];
         }
+        // Each slot's start moves to its end while its postings take their places, and then is the next one's start.
+        let mut places = vec![0u32; postings.len()];
+        for place in 0..postings.len() {
+            let end = &mut offsets[slot(place)];
+            places[*end as usize] = place as u32;
+            *end += 1;
+        }
+        offsets.rotate_right(1);
+        offsets[0] = 0;
         let ids = match address {
-            Address::Direct(_) => Ids::Direct(postings.iter().map(|posting| posting.id).collect()),
+            Address::Direct(_) => {
+                let ids = places.iter().map(|&place| postings.ids[place as usize]);
+                Ids::Direct(ids.collect())
+            }
             Address::Hashed(_) => {
-                let keyed = |posting: &Posting<P>| Keyed::new(posting.key, posting.id);
-                Ids::Keyed(postings.iter().map(keyed).collect())
+                let key = |&place: &u32| postings.key(place as usize);
+                for slot in offsets.windows(2) {
+                    places[slot[0] as usize..slot[1] as usize].sort_by_key(key);
+                }
+                let keyed = |place: &u32| Keyed::new(key(place), postings.ids[*place as usize]);
+                Ids::Keyed(places.iter().map(keyed).collect())
             }
         };
+        let payload = |&place: &u32| postings.payloads[place as usize];
         Self {
             address,
             offsets,
             ids,
-            payloads: postings.iter().map(|posting| posting.payload).collect(),
+            payloads: places.iter().map(payload).collect(),
         }
     }
 

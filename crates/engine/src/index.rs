@@ -1,11 +1,11 @@
-use std::{borrow::Borrow, fmt};
+use std::fmt;
 
-use lookalike_core::KeySource;
+use lookalike_core::{Items, KeySource};
 use rayon::prelude::*;
 
 use crate::{
     Error, Id, Pair, Query,
-    frozen::{Frozen, Posting},
+    frozen::{Frozen, Gathered, Posting},
     recent::Recent,
 };
 
@@ -58,7 +58,8 @@ impl<S: KeySource> Index<S> {
     /// An empty index.
     pub fn new(source: S) -> Self {
         let bands = source.bands();
-        let frozen = || Frozen::build(source.key_bits(), Vec::new());
+        let bits = source.key_bits();
+        let frozen = || Frozen::build(bits, Gathered::with_capacity(bits, 0));
         Self {
             frozen: (0..bands).map(|_| frozen()).collect(),
             recent: (0..bands).map(|_| Recent::new()).collect(),
@@ -69,27 +70,25 @@ impl<S: KeySource> Index<S> {
     }
 
     /// A frozen index of all `items`, whose ids are their places.
-    pub fn build<I>(source: S, items: &[I]) -> Result<Self, Error>
-    where
-        I: Borrow<S::Item> + Sync,
-    {
+    pub fn build(source: S, items: &(impl Items<S::Item> + ?Sized)) -> Result<Self, Error> {
         let mut index = Self::new(source);
-        let mut bands = vec![Vec::with_capacity(items.len()); index.frozen.len()];
-        for wave in items.chunks(WAVE) {
-            let first = index.given;
-            index.give(wave.len())?;
-            let hash = |scratch: &mut S::Scratch, (place, run): (usize, &[I])| {
+        let count = items.count();
+        let mut bands = index.gather(|_| count);
+        for start in (0..count).step_by(WAVE) {
+            let end = count.min(start + WAVE);
+            index.give(end - start)?;
+            let hash = |scratch: &mut S::Scratch, first: usize| {
+                let run = first..end.min(first + RUN);
                 let mut postings = Vec::with_capacity(run.len() * bands.len());
-                for (id, item) in (first + (place * RUN) as u32..).zip(run) {
-                    index.hash(id, item.borrow(), scratch, |band, posting| {
-                        postings.push((band, posting))
-                    })?;
+                for place in run {
+                    let emit = |band, posting| postings.push((band, posting));
+                    index.hash(place as Id, items.item(place), scratch, emit)?;
                 }
                 Ok(postings)
             };
-            let runs: Vec<Vec<_>> = wave
-                .par_chunks(RUN)
-                .enumerate()
+            let runs: Vec<Vec<_>> = (start..end)
+                .into_par_iter()
+                .step_by(RUN)
                 .map_init(S::Scratch::default, hash)
                 .collect::<Result<_, Error>>()?;
             for (band, posting) in runs.into_iter().flatten() {
@@ -169,18 +168,16 @@ impl<S: KeySource> Index<S> {
     ///
     /// For sources that ask more keys than they store: a [`Join`](crate::Join) sees stored keys alone. All pairs
     /// are held in memory.
-    pub fn pairs<I>(&self, items: &[I]) -> Result<Vec<Pair>, Error>
-    where
-        I: Borrow<S::Item> + Sync,
-    {
-        let ask = |query: &mut Query<'_, S>, (asked, item): (usize, &I)| {
-            let met = query.candidates(item.borrow())?.iter();
+    pub fn pairs(&self, items: &(impl Items<S::Item> + ?Sized)) -> Result<Vec<Pair>, Error> {
+        let ask = |query: &mut Query<'_, S>, asked: usize| {
+            let met = query.candidates(items.item(asked))?.iter();
             let stored = Id::try_from(asked)
                 .ok()
                 .filter(|&asked| self.contains(asked));
             Ok(met.filter_map(|&met| Pair::new(stored?, met)).collect())
         };
-        let asked = items.par_iter().enumerate().map_init(|| self.query(), ask);
+        let asked = (0..items.count()).into_par_iter();
+        let asked = asked.map_init(|| self.query(), ask);
         let mut pairs = asked.collect::<Result<Vec<Vec<Pair>>, Error>>()?.concat();
         pairs.par_sort_unstable();
         pairs.dedup();
@@ -209,7 +206,7 @@ impl<S: KeySource> Index<S> {
         }
         let mut bands = self.take_postings(0);
         for (band, more) in bands.iter_mut().zip(other.take_postings(shift)) {
-            band.extend(more);
+            band.append(more);
         }
         self.refreeze(bands)?;
         Ok(shift)
@@ -253,27 +250,32 @@ impl<S: KeySource> Index<S> {
         keys.map_err(|source| Error::Keys { item: id, source })
     }
 
-    /// The postings of all bands, their ids grown by `shift`, and without those of removed items.
-    fn take_postings(&mut self, shift: u32) -> Vec<Vec<Posting<S::Payload>>> {
-        let removed = &self.removed;
-        let take = |(frozen, recent): (&mut Frozen<_>, &mut Recent<_>)| {
-            let recent = std::mem::replace(recent, Recent::new());
-            let both = frozen.postings().chain(recent.postings());
-            let kept = both.filter(|posting| !removed.has(posting.id));
-            kept.map(|posting| Posting {
-                id: posting.id + shift,
-                ..posting
-            })
-            .collect()
-        };
-        self.frozen
-            .par_iter_mut()
-            .zip(&mut self.recent)
-            .map(take)
-            .collect()
+    /// Room for the postings of all bands, so many in each.
+    fn gather(&self, postings: impl Fn(usize) -> usize) -> Vec<Gathered<S::Payload>> {
+        let bits = self.source.key_bits();
+        let room = |band| Gathered::with_capacity(bits, postings(band));
+        (0..self.frozen.len()).map(room).collect()
     }
 
-    fn refreeze(&mut self, bands: Vec<Vec<Posting<S::Payload>>>) -> Result<(), Error> {
+    /// The postings of all bands, their ids grown by `shift`, and without those of removed items.
+    fn take_postings(&mut self, shift: u32) -> Vec<Gathered<S::Payload>> {
+        let mut bands = self.gather(|band| self.frozen[band].ids.len() + self.recent[band].len());
+        let removed = &self.removed;
+        let all = bands.par_iter_mut().zip(&self.frozen).zip(&mut self.recent);
+        all.for_each(|((band, frozen), recent)| {
+            let recent = std::mem::replace(recent, Recent::new());
+            let both = frozen.postings().chain(recent.postings());
+            for posting in both.filter(|posting| !removed.has(posting.id)) {
+                band.push(Posting {
+                    id: posting.id + shift,
+                    ..posting
+                });
+            }
+        });
+        bands
+    }
+
+    fn refreeze(&mut self, bands: Vec<Gathered<S::Payload>>) -> Result<(), Error> {
         if bands
             .iter()
             .any(|postings| u32::try_from(postings.len()).is_err())

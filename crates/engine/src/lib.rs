@@ -11,11 +11,13 @@
 //!
 //! - [`Join`] finds all pairs among many items (many-to-many), or the most similar ones.
 //! - [`Index`] finds the items that meet one item (many-to-one), and can be changed and stored.
+//! - [`Brute`] compares everything with everything, without keys.
 //! - [`Gate`] takes a stream of items from many threads, and stores those that nothing stored is like.
 //! - [`Verify`] turns candidates into matches, [`cluster`] turns matches into groups.
 //!
 //! Results are the same for every number of threads.
 
+mod brute;
 pub mod cluster;
 mod columns;
 mod error;
@@ -25,6 +27,7 @@ mod gate;
 mod heavy;
 mod index;
 mod join;
+mod near;
 mod pair;
 mod partition;
 mod query;
@@ -34,6 +37,7 @@ mod signatures;
 mod store;
 mod verify;
 
+pub use brute::{Brute, Measured};
 pub use columns::Columns;
 pub use error::Error;
 pub use gate::{Gate, Offer};

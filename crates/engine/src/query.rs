@@ -1,6 +1,6 @@
 use std::{fmt, ops::Range};
 
-use lookalike_core::KeySource;
+use lookalike_core::{KeySource, Near};
 
 use crate::{Error, Id, Index};
 
@@ -24,8 +24,9 @@ pub struct Query<'a, S: KeySource> {
     index: &'a Index<S>,
     scratch: S::Scratch,
     asked: Vec<Asked<S::Payload>>,
-    met: Vec<Id>,
+    pub(crate) met: Vec<Id>,
     votes: Vec<(Id, u32)>,
+    pub(crate) near: Vec<Near>,
 }
 
 /// A key that is asked for, and where its postings are.
@@ -57,6 +58,7 @@ impl<'a, S: KeySource> Query<'a, S> {
             asked: Vec::new(),
             met: Vec::new(),
             votes: Vec::new(),
+            near: Vec::new(),
         }
     }
 
@@ -94,10 +96,16 @@ impl<'a, S: KeySource> Query<'a, S> {
     }
 
     fn collect(&mut self, item: &S::Item) -> Result<(), Error> {
+        self.meet(item)?;
+        self.met.sort_unstable();
+        Ok(())
+    }
+
+    /// Gathers the ids of all hits.
+    pub(crate) fn meet(&mut self, item: &S::Item) -> Result<(), Error> {
         let mut met = std::mem::take(&mut self.met);
         met.clear();
         let asked = self.hits(item, |hit| met.push(hit.id));
-        met.sort_unstable();
         self.met = met;
         asked
     }

@@ -1,0 +1,229 @@
+use std::{fmt, ops::Range};
+
+use bitvec::{order::Lsb0, slice::BitSlice};
+use lookalike_core::{Distances, Items, Near};
+
+use crate::{Error, distance};
+
+/// Many codes of one length, in one piece of memory.
+///
+/// Bit i of a code is bit i mod 64 of its word i / 64; what a last word has to spare is 0.
+///
+/// ```
+/// use bitvec::prelude::*;
+/// use lookalike_hamming::Codes;
+///
+/// let mut codes = Codes::new(100)?;
+/// let mut bits = bitvec![u64, Lsb0; 0; 100];
+/// bits.set(99, true);
+/// codes.push_bits(&bits)?;
+/// assert_eq!(codes.get(0), [0, 1 << 35]);
+/// assert_eq!(codes.bits(0), bits);
+/// # Ok::<(), lookalike_hamming::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Codes {
+    bits: usize,
+    /// Words of one code.
+    width: usize,
+    words: Vec<u64>,
+}
+
+impl Codes {
+    /// The most bits of a code.
+    pub const MAX_BITS: usize = 1 << 16;
+
+    /// No codes yet; each will have so many bits.
+    pub fn new(bits: usize) -> Result<Self, Error> {
+        if !(1..=Self::MAX_BITS).contains(&bits) {
+            return Err(Error::Bits(bits));
+        }
+        Ok(Self {
+            bits,
+            width: bits.div_ceil(64),
+            words: Vec::new(),
+        })
+    }
+
+    /// Makes room for so many codes more.
+    pub fn reserve(&mut self, codes: usize) {
+        self.words.reserve_exact(codes.saturating_mul(self.width));
+    }
+
+    /// Adds a code.
+    pub fn push(&mut self, code: &[u64]) -> Result<(), Error> {
+        self.check(code)?;
+        self.words.extend_from_slice(code);
+        Ok(())
+    }
+
+    /// Adds a code from bits.
+    pub fn push_bits(&mut self, bits: &BitSlice<u64, Lsb0>) -> Result<(), Error> {
+        if bits.len() != self.bits {
+            let (found, expected) = (bits.len(), self.bits);
+            return Err(Error::Length { found, expected });
+        }
+        let start = self.words.len();
+        self.words.resize(start + self.width, 0);
+        let place = BitSlice::<u64, Lsb0>::from_slice_mut(&mut self.words[start..]);
+        place[..self.bits].copy_from_bitslice(bits);
+        Ok(())
+    }
+
+    /// Adds a code from bytes, the first of which has its first eight bits.
+    pub fn push_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        if bytes.len() != self.bits.div_ceil(8) {
+            let (found, expected) = (bytes.len() * 8, self.bits);
+            return Err(Error::Length { found, expected });
+        }
+        let start = self.words.len();
+        self.words.resize(start + self.width, 0);
+        for (word, bytes) in self.words[start..].iter_mut().zip(bytes.chunks(8)) {
+            let mut all = [0; 8];
+            all[..bytes.len()].copy_from_slice(bytes);
+            *word = u64::from_le_bytes(all);
+        }
+        let added = self.check(&self.words[start..]);
+        if added.is_err() {
+            self.words.truncate(start);
+        }
+        added
+    }
+
+    /// Adds codes from bytes that lie one after the other, each in as many bytes as it needs.
+    pub fn push_packed(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let each = self.bits.div_ceil(8);
+        let (bytes, bits) = (bytes.chunks_exact(each), self.bits);
+        if !bytes.remainder().is_empty() {
+            let bytes = bytes.len() * each + bytes.remainder().len();
+            return Err(Error::Partial { bytes, bits, each });
+        }
+        self.reserve(bytes.len());
+        for code in bytes {
+            self.push_bytes(code)?;
+        }
+        Ok(())
+    }
+
+    /// Adds all codes of others, of the same length.
+    pub fn append(&mut self, mut others: Self) -> Result<(), Error> {
+        if others.bits != self.bits {
+            let (found, expected) = (others.bits, self.bits);
+            return Err(Error::Length { found, expected });
+        }
+        if self.words.is_empty() {
+            std::mem::swap(&mut self.words, &mut others.words);
+        } else {
+            self.words.append(&mut others.words);
+        }
+        Ok(())
+    }
+
+    /// Bits of a code.
+    #[must_use]
+    pub fn bit_length(&self) -> usize {
+        self.bits
+    }
+
+    /// How many codes there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.words.len() / self.width
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// The words of a code.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, place: usize) -> &[u64] {
+        &self.words[place * self.width..][..self.width]
+    }
+
+    /// A code as bits.
+    ///
+    /// # Panics
+    /// If there are not so many codes.
+    #[must_use]
+    pub fn bits(&self, place: usize) -> &BitSlice<u64, Lsb0> {
+        &BitSlice::from_slice(self.get(place))[..self.bits]
+    }
+
+    /// All codes in their order.
+    pub fn iter(&self) -> std::slice::ChunksExact<'_, u64> {
+        self.words.chunks_exact(self.width)
+    }
+
+    /// The words of all codes.
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    fn check(&self, code: &[u64]) -> Result<(), Error> {
+        let bits = self.bits;
+        if code.len() != self.width {
+            let found = code.len() * 64;
+            return Err(Error::Length {
+                found,
+                expected: bits,
+            });
+        }
+        let used = bits % 64;
+        let last = code[self.width - 1];
+        if used > 0 && last >> used != 0 {
+            let place = self.width * 64 - 1 - last.leading_zeros() as usize;
+            return Err(Error::Spare { place, bits });
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Codes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Codes");
+        debug
+            .field("bits", &self.bits)
+            .field("len", &self.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> IntoIterator for &'a Codes {
+    type Item = &'a [u64];
+    type IntoIter = std::slice::ChunksExact<'a, u64>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl Items<[u64]> for Codes {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn item(&self, place: usize) -> &[u64] {
+        self.get(place)
+    }
+}
+
+impl Distances<[u64]> for Codes {
+    fn near(&self, item: &[u64], places: &[u32], limit: f64, found: &mut Vec<Near>) {
+        if let Some(limit) = distance::limit(limit) {
+            distance::near(self, item, places, limit, found);
+        }
+    }
+
+    fn near_in(&self, item: &[u64], places: Range<u32>, limit: f64, found: &mut Vec<Near>) {
+        if let Some(limit) = distance::limit(limit) {
+            distance::near_in(self, item, places, limit, found);
+        }
+    }
+}
