@@ -233,6 +233,15 @@ impl<P: Copy> Frozen<P> {
         }
     }
 
+    /// Bytes of memory.
+    pub(crate) fn bytes(&self) -> usize {
+        let ids = match &self.ids {
+            Ids::Direct(ids) => size_of_val(&ids[..]),
+            Ids::Keyed(postings) => size_of_val(&postings[..]),
+        };
+        size_of_val(&self.offsets[..]) + ids + size_of_val(&self.payloads[..])
+    }
+
     /// Where the postings of the key's slot are: the first of three steps,
     /// each of which a query takes for all its keys before it takes the next.
     #[inline]

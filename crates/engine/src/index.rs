@@ -136,6 +136,12 @@ impl<S: KeySource> Index<S> {
         (self.given - self.removed.count()) as usize
     }
 
+    /// Bytes of memory that the frozen part takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.frozen.iter().map(Frozen::bytes).sum()
+    }
+
     /// Whether none is stored.
     #[must_use]
     pub fn is_empty(&self) -> bool {
