@@ -5,13 +5,26 @@ use std::{collections::BTreeSet, fs, path::Path};
 use toml::{Table, Value};
 
 /// Who may depend on whom. A new crate is a new line; one family may build on another only with its reason here.
-const ARROWS: [(&str, &[&str]); 9] = [
+const ARROWS: [(&str, &[&str]); 11] = [
     ("lookalike-core", &[]),
-    ("lookalike-engine", &["lookalike-core"]),
+    ("lookalike-memory", &[]),
+    ("lookalike-engine", &["lookalike-core", "lookalike-memory"]),
     // The engine is for its tests: a family is shown to work under it.
     ("lookalike-minhash", &["lookalike-core", "lookalike-engine"]),
-    ("lookalike-hamming", &["lookalike-core", "lookalike-engine"]),
+    (
+        "lookalike-hamming",
+        &["lookalike-core", "lookalike-engine", "lookalike-memory"],
+    ),
     ("lookalike-corpus", &[]),
+    (
+        "lookalike-codes",
+        &[
+            "lookalike-core",
+            "lookalike-corpus",
+            "lookalike-engine",
+            "lookalike-hamming",
+        ],
+    ),
     (
         "lookalike-dedup",
         &[
@@ -35,6 +48,7 @@ const ARROWS: [(&str, &[&str]); 9] = [
     (
         "lookalike",
         &[
+            "lookalike-codes",
             "lookalike-core",
             "lookalike-corpus",
             "lookalike-dedup",

@@ -6,8 +6,9 @@
 //!
 //! This crate is a facade: the theory of `lookalike-core` at its top level (families, schemes,
 //! [`tune`], [`conformance`]), and beside it the [`engine`], the families ([`minhash`], [`hamming`]), the reading of
-//! documents ([`corpus`]) and what is built of them ([`dedup`], [`search`]).
+//! documents ([`corpus`]) and what is built of them ([`dedup`], [`search`], [`codes`]).
 
+pub use lookalike_codes as codes;
 pub use lookalike_core::*;
 pub use lookalike_corpus as corpus;
 pub use lookalike_dedup as dedup;

@@ -69,3 +69,52 @@ impl Progress for Bar {
         self.bar().set_position(done);
     }
 }
+
+/// What a command is about, on a terminal.
+#[derive(Debug)]
+pub(crate) struct Spinner {
+    shows: bool,
+    bar: Mutex<ProgressBar>,
+}
+
+const ABOUT: &str = "{msg} {spinner} {elapsed}";
+
+impl Spinner {
+    pub(crate) fn new(shows: bool) -> Self {
+        let bar = Mutex::new(ProgressBar::hidden());
+        Self { shows, bar }
+    }
+
+    /// Something that takes a time nobody knows.
+    pub(crate) fn say(&self, what: &'static str) {
+        self.show(what, ProgressBar::new_spinner(), ABOUT);
+    }
+
+    /// Something with so many steps.
+    pub(crate) fn count(&self, what: &'static str, steps: u64) {
+        self.show(what, ProgressBar::new(steps), COUNT);
+    }
+
+    pub(crate) fn reach(&self, done: u64) {
+        self.bar().set_position(done);
+    }
+
+    pub(crate) fn hide(&self) {
+        self.bar().finish_and_clear();
+    }
+
+    fn show(&self, what: &'static str, bar: ProgressBar, template: &str) {
+        self.hide();
+        if self.shows {
+            let style = ProgressStyle::with_template(template).expect("a template of ours");
+            bar.set_style(style.progress_chars("━╸─"));
+            bar.set_message(what);
+            bar.enable_steady_tick(Duration::from_millis(200));
+            *self.bar() = bar;
+        }
+    }
+
+    fn bar(&self) -> MutexGuard<'_, ProgressBar> {
+        self.bar.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

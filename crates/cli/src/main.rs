@@ -34,6 +34,7 @@ Examples:
   lookalike audit clean
   lookalike index build corpus.jsonl --out corpus.idx
   lookalike query corpus.idx page.txt
+  lookalike hamming pairs hashes.txt --radius 6
   lookalike tune --threshold 0.8
   lookalike curve --bands 20 --rows 5
 
@@ -62,6 +63,7 @@ enum Command {
     Audit(commands::audit::Args),
     Query(Box<commands::query::Args>),
     Index(Box<commands::index::Args>),
+    Hamming(Box<commands::hamming::Args>),
     Curve(commands::curve::Args),
     Tune(commands::tune::Args),
     Completions(commands::completions::Args),
@@ -76,6 +78,7 @@ impl Command {
             Self::Audit(_) => "audit",
             Self::Query(_) => "query",
             Self::Index(args) => args.name(),
+            Self::Hamming(args) => args.name(),
             Self::Curve(_) => "curve",
             Self::Tune(_) => "tune",
             Self::Completions(_) => "completions",
@@ -90,6 +93,7 @@ impl Command {
             Self::Audit(args) => args.run(out)?,
             Self::Query(args) => args.run(out)?,
             Self::Index(args) => args.run(out)?,
+            Self::Hamming(args) => args.run(out)?,
             Self::Curve(args) => args.run(out)?,
             Self::Tune(args) => args.run(out)?,
             Self::Completions(args) => args.run(Cli::command(), out)?,

@@ -1,6 +1,7 @@
 use std::ops::Range;
 
 use lookalike_core::mix;
+use lookalike_memory::{Large, prefetch};
 
 use crate::Id;
 
@@ -17,7 +18,7 @@ pub(crate) struct Posting<P> {
 pub(crate) struct Frozen<P> {
     pub(crate) address: Address,
     /// Slot s has the postings `offsets[s]..offsets[s + 1]`.
-    pub(crate) offsets: Vec<u32>,
+    pub(crate) offsets: Large<u32>,
     pub(crate) ids: Ids,
     pub(crate) payloads: Vec<P>,
 }
@@ -28,8 +29,8 @@ pub(crate) struct Frozen<P> {
 /// one slot are ordered by key, and key and id lie side by side: who reads one needs the other.
 #[derive(Clone, Debug)]
 pub(crate) enum Ids {
-    Direct(Vec<Id>),
-    Keyed(Vec<Keyed>),
+    Direct(Large<Id>),
+    Keyed(Large<Keyed>),
 }
 
 impl Ids {
@@ -54,7 +55,8 @@ impl Ids {
 }
 
 /// An id and its key in 12 bytes: a `u64` would pad them to 16.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
 pub(crate) struct Keyed {
     key: [u32; 2],
     id: Id,
@@ -101,7 +103,7 @@ impl Address {
     /// Direct while there are at most about four slots a posting.
     pub(crate) fn choose(key_bits: u32, postings: usize) -> Self {
         let bits = postings.max(1).next_power_of_two().trailing_zeros();
-        if key_bits <= bits + 2 {
+        if key_bits <= (bits + 2).min(32) {
             Self::Direct(key_bits)
         } else {
             Self::Hashed(bits)
@@ -186,6 +188,57 @@ impl<P: Copy> Gathered<P> {
     }
 }
 
+/// Where the slots of 2^bits start, and what is carried for each posting, in the order of slots; in a slot as they came.
+///
+/// Postings go to parts first, whose slots fit the nearest cache: straight to their places most would miss every cache.
+fn by_slot(
+    bits: u32,
+    count: usize,
+    slot: impl Fn(usize) -> usize,
+    carried: impl Fn(usize) -> u32,
+) -> (Large<u32>, Large<u32>) {
+    let low = bits.saturating_sub(8);
+    let mut starts = vec![0; (1 << (bits - low)) + 1];
+    for place in 0..count {
+        starts[(slot(place) >> low) + 1] += 1;
+    }
+    for part in 1..starts.len() {
+        starts[part] += starts[part - 1];
+    }
+    let mut ends = starts.clone();
+    let mut parted = Large::<u64>::zeroed(count);
+    for place in 0..count {
+        let slot = slot(place);
+        let end: &mut usize = &mut ends[slot >> low];
+        parted[*end] = (slot as u64) << 32 | u64::from(carried(place));
+        *end += 1;
+    }
+    let mut offsets = Large::<u32>::zeroed((1 << bits) + 1);
+    let mut sorted = Large::<u32>::zeroed(count);
+    for (part, bounds) in starts.windows(2).enumerate() {
+        let parted = &parted[bounds[0]..bounds[1]];
+        let first = part << low;
+        let offsets = &mut offsets[first..first + (1 << low)];
+        let place = |entry: &u64| (entry >> 32) as usize - first;
+        for entry in parted {
+            offsets[place(entry)] += 1;
+        }
+        let mut end = bounds[0] as u32;
+        for offset in &mut *offsets {
+            end += *offset;
+            *offset = end;
+        }
+        // From the last to the first, so that each slot's end becomes its start.
+        for entry in parted.iter().rev() {
+            let at = &mut offsets[place(entry)];
+            *at -= 1;
+            sorted[*at as usize] = *entry as u32;
+        }
+    }
+    offsets[1 << bits] = count as u32;
+    (offsets, sorted)
+}
+
 impl<P: Copy> Frozen<P> {
     /// Orders postings by slot, in a slot by key, and under a key as they came.
     pub(crate) fn build(key_bits: u32, postings: Gathered<P>) -> Self {
@@ -194,34 +247,35 @@ impl<P: Copy> Frozen<P> {
             let slot = address.slot(postings.key(place));
             slot.expect("a source emits keys no wider than it says")
         };
-        let mut offsets = vec![0u32; address.slots() + 1];
-        for place in 0..postings.len() {
-            offsets[slot(place) + 1] += 1;
-        }
-        for slot in 0..address.slots() {
-            offsets[slot + 1] += offsets[slot];
-        }
-        // Each slot's start moves to its end while its postings take their places, and then is the next one's start.
-        let mut places = vec![0u32; postings.len()];
-        for place in 0..postings.len() {
-            let end = &mut offsets[slot(place)];
-            places[*end as usize] = place as u32;
-            *end += 1;
-        }
-        offsets.rotate_right(1);
-        offsets[0] = 0;
-        let ids = match address {
-            Address::Direct(_) => {
-                let ids = places.iter().map(|&place| postings.ids[place as usize]);
-                Ids::Direct(ids.collect())
+        let (Address::Direct(bits) | Address::Hashed(bits)) = address;
+        // Without payloads and keys the id is all that must be carried to its place.
+        let ids_alone = matches!(address, Address::Direct(_)) && size_of::<P>() == 0;
+        let carried = |place: usize| {
+            if ids_alone {
+                postings.ids[place]
+            } else {
+                place as u32
             }
+        };
+        let (offsets, mut sorted) = by_slot(bits, postings.len(), slot, carried);
+        if ids_alone {
+            return Self {
+                address,
+                offsets,
+                ids: Ids::Direct(sorted),
+                payloads: postings.payloads,
+            };
+        }
+        let id = |&place: &u32| postings.ids[place as usize];
+        let ids = match address {
+            Address::Direct(_) => Ids::Direct(sorted.iter().map(id).collect()),
             Address::Hashed(_) => {
-                let key = |&place: &u32| postings.key(place as usize);
+                let key = |place: &u32| postings.key(*place as usize);
                 for slot in offsets.windows(2) {
-                    places[slot[0] as usize..slot[1] as usize].sort_by_key(key);
+                    sorted[slot[0] as usize..slot[1] as usize].sort_by_key(key);
                 }
-                let keyed = |place: &u32| Keyed::new(key(place), postings.ids[*place as usize]);
-                Ids::Keyed(places.iter().map(keyed).collect())
+                let keyed = |place| Keyed::new(key(place), id(place));
+                Ids::Keyed(sorted.iter().map(keyed).collect())
             }
         };
         let payload = |&place: &u32| postings.payloads[place as usize];
@@ -229,7 +283,7 @@ impl<P: Copy> Frozen<P> {
             address,
             offsets,
             ids,
-            payloads: places.iter().map(payload).collect(),
+            payloads: sorted.iter().map(payload).collect(),
         }
     }
 
@@ -242,18 +296,31 @@ impl<P: Copy> Frozen<P> {
         size_of_val(&self.offsets[..]) + ids + size_of_val(&self.payloads[..])
     }
 
-    /// Where the postings of the key's slot are: the first of three steps,
-    /// each of which a query takes for all its keys before it takes the next.
-    #[inline]
-    pub(crate) fn slot(&self, key: u64) -> Range<u32> {
-        match self.address.slot(key) {
-            Some(slot) => self.offsets[slot]..self.offsets[slot + 1],
-            None => 0..0,
+    /// Asks for the key's slot: the first of four steps, each of which a query takes for all its keys before it takes
+    /// the next.
+    #[inline(always)]
+    pub(crate) fn expect(&self, key: u64) {
+        if let Some(slot) = self.address.slot(key) {
+            prefetch(&self.offsets, slot);
         }
     }
 
+    /// Where the postings of the key's slot are, and asks for the first of them.
+    #[inline(always)]
+    pub(crate) fn slot(&self, key: u64) -> Range<u32> {
+        let Some(slot) = self.address.slot(key) else {
+            return 0..0;
+        };
+        let places = self.offsets[slot]..self.offsets[slot + 1];
+        match &self.ids {
+            Ids::Direct(ids) => prefetch(ids, places.start as usize),
+            Ids::Keyed(postings) => prefetch(postings, places.start as usize),
+        }
+        places
+    }
+
     /// Where the postings of the key are among those of its slot.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn narrow(&self, key: u64, slot: Range<u32>) -> Range<u32> {
         /// Slots up to this long are counted through, without a branch on keys that are not in the cache.
         const SHORT: usize = 8;
@@ -281,6 +348,33 @@ impl<P: Copy> Frozen<P> {
     pub(crate) fn read(&self, places: Range<u32>) -> impl Iterator<Item = (Id, P)> {
         let places = places.start as usize..places.end as usize;
         places.map(|place| (self.ids.at(place), self.payloads[place]))
+    }
+
+    /// Writes the ids at these places to `out` from the place `filled` on, which moves on.
+    ///
+    /// How many there are is hardly ever foreseen, so that a loop over them would be a wrong guess for each key, and
+    /// hold up all reads that come after. Most slots are short: a few ids are copied in any case, and counted after.
+    #[inline(always)]
+    pub(crate) fn copy_ids(&self, places: Range<u32>, out: &mut Vec<Id>, filled: &mut usize) {
+        const FEW: usize = 4;
+        let (start, len) = (places.start as usize, places.len());
+        let end = *filled + len.max(FEW);
+        if out.len() < end {
+            out.resize(end.max(2 * out.len()), 0);
+        }
+        let out = &mut out[*filled..end];
+        *filled += len;
+        match &self.ids {
+            Ids::Direct(ids) if len <= FEW && start + FEW <= ids.len() => {
+                out[..FEW].copy_from_slice(&ids[start..start + FEW]);
+            }
+            Ids::Direct(ids) => out[..len].copy_from_slice(&ids[start..start + len]),
+            Ids::Keyed(postings) => {
+                for (id, posting) in out.iter_mut().zip(&postings[start..start + len]) {
+                    *id = posting.id;
+                }
+            }
+        }
     }
 
     /// All postings.

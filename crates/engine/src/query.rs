@@ -68,10 +68,7 @@ impl<'a, S: KeySource> Query<'a, S> {
         item: &S::Item,
         visit: impl FnMut(Hit<S::Payload>),
     ) -> Result<(), Error> {
-        self.asked.clear();
-        let ask = |band, key, payload| self.asked.push(Asked::new(band, key, payload));
-        let asked = self.index.source.probes(item, &mut self.scratch, ask);
-        asked.map_err(Error::Query)?;
+        self.ask(item)?;
         self.index.meet(&mut self.asked, 0, visit);
         Ok(())
     }
@@ -103,15 +100,56 @@ impl<'a, S: KeySource> Query<'a, S> {
 
     /// Gathers the ids of all hits.
     pub(crate) fn meet(&mut self, item: &S::Item) -> Result<(), Error> {
-        let mut met = std::mem::take(&mut self.met);
-        met.clear();
-        let asked = self.hits(item, |hit| met.push(hit.id));
-        self.met = met;
-        asked
+        self.ask(item)?;
+        self.index.meet_ids(&mut self.asked, &mut self.met);
+        Ok(())
+    }
+
+    /// Notes the keys that are asked for.
+    fn ask(&mut self, item: &S::Item) -> Result<(), Error> {
+        self.asked.clear();
+        let ask = |band, key, payload| self.asked.push(Asked::new(band, key, payload));
+        let asked = self.index.source.probes(item, &mut self.scratch, ask);
+        asked.map_err(Error::Query)
     }
 }
 
 impl<S: KeySource> Index<S> {
+    /// Where the postings of each key are. Several loops, so that the memory accesses of all keys are under way together.
+    #[inline(always)]
+    fn find(&self, asked: &mut [Asked<S::Payload>]) {
+        for asked in &*asked {
+            self.frozen[asked.band as usize].expect(asked.key);
+        }
+        for asked in &mut *asked {
+            asked.slot = self.frozen[asked.band as usize].slot(asked.key);
+        }
+        for asked in asked {
+            asked.slot = self.frozen[asked.band as usize].narrow(asked.key, asked.slot.clone());
+        }
+    }
+
+    /// Puts the ids of all hits into `met`.
+    fn meet_ids(&self, asked: &mut [Asked<S::Payload>], met: &mut Vec<Id>) {
+        self.find(asked);
+        met.clear();
+        let mut filled = 0;
+        for asked in &*asked {
+            let frozen = &self.frozen[asked.band as usize];
+            frozen.copy_ids(asked.slot.clone(), met, &mut filled);
+        }
+        met.truncate(filled);
+        if !self.is_frozen() {
+            for asked in asked {
+                let recent = self.recent[asked.band as usize].of(asked.key);
+                met.extend(recent.map(|(id, _)| id));
+            }
+        }
+        if self.removed.count() > 0 {
+            met.retain(|&id| !self.removed.has(id));
+        }
+    }
+
     /// Visits the stored items, from the id `since` on, that have one of the keys, once for each.
     pub(crate) fn meet(
         &self,
@@ -119,13 +157,7 @@ impl<S: KeySource> Index<S> {
         since: Id,
         mut visit: impl FnMut(Hit<S::Payload>),
     ) {
-        // Three loops, so that the memory accesses of all keys are under way together.
-        for asked in &mut *asked {
-            asked.slot = self.frozen[asked.band as usize].slot(asked.key);
-        }
-        for asked in &mut *asked {
-            asked.slot = self.frozen[asked.band as usize].narrow(asked.key, asked.slot.clone());
-        }
+        self.find(asked);
         for asked in asked {
             let band = asked.band as usize;
             let frozen = self.frozen[band].read(asked.slot.clone());

@@ -15,7 +15,9 @@ use std::{
     path::Path,
 };
 
+use bytemuck::Pod;
 use lookalike_core::{KeySource, Payload};
+use lookalike_memory::Large;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::{
@@ -108,7 +110,7 @@ impl<S: KeySource> Index<S> {
         };
         from.header(&source)?;
         let given = from.u32()?;
-        let removed = Marks::from_words(from.list(u64::from_le_bytes)?);
+        let removed = Marks::from_words(from.list(u64::from_le_bytes)?.to_vec());
         from.expect(
             removed.words().len() <= (given as usize).div_ceil(64),
             "it removes ids that were never given",
@@ -213,7 +215,7 @@ impl Reader<'_> {
         }
         let stored_fingerprint = self.u64()?;
         let stored = self.list(|[byte]: [u8; 1]| byte)?;
-        let stored = String::from_utf8(stored);
+        let stored = String::from_utf8(stored.to_vec());
         let stored = stored.map_err(|_| self.damaged("its description is not text"))?;
         let stored_shape = [self.u32()?, self.u32()?, self.u32()?];
         let asked = source.describe();
@@ -237,7 +239,7 @@ impl Reader<'_> {
             (1, bits) if bits <= 32 => Address::Hashed(bits),
             _ => return Err(self.damaged("a band has an impossible address")),
         };
-        let offsets: Vec<u32> = self.list(u32::from_le_bytes)?;
+        let offsets: Large<u32> = self.list(u32::from_le_bytes)?;
         let ids = match address {
             Address::Direct(_) => Ids::Direct(self.list(u32::from_le_bytes)?),
             Address::Hashed(_) => Ids::Keyed(self.list(Keyed::from_bytes)?),
@@ -311,18 +313,23 @@ impl Reader<'_> {
         self.array().map(u64::from_le_bytes)
     }
 
-    fn list<T, const N: usize>(&mut self, decode: impl Fn([u8; N]) -> T) -> Result<Vec<T>, Error> {
+    fn list<T: Pod, const N: usize>(
+        &mut self,
+        decode: impl Fn([u8; N]) -> T,
+    ) -> Result<Large<T>, Error> {
         let items = self.u64()?;
         let fits = items
             .checked_mul(N as u64)
             .is_some_and(|bytes| bytes <= self.left);
         self.expect(fits, "it ends too early")?;
-        let mut list = Vec::with_capacity(items as usize);
+        let mut list = Large::with_capacity(items as usize);
         let in_block = BLOCK / N;
         while (list.len() as u64) < items {
             let more = (items - list.len() as u64).min(in_block as u64);
             let block = self.block(more, N)?;
-            list.extend(block.as_chunks::<N>().0.iter().map(|&bytes| decode(bytes)));
+            let items = block.as_chunks::<N>().0.iter();
+            let items: Vec<T> = items.map(|&bytes| decode(bytes)).collect();
+            list.extend_from_slice(&items);
         }
         Ok(list)
     }

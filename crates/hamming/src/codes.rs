@@ -2,6 +2,7 @@ use std::{fmt, ops::Range};
 
 use bitvec::{order::Lsb0, slice::BitSlice};
 use lookalike_core::{Distances, Items, Near};
+use lookalike_memory::Large;
 
 use crate::{Error, distance};
 
@@ -26,7 +27,7 @@ pub struct Codes {
     bits: usize,
     /// Words of one code.
     width: usize,
-    words: Vec<u64>,
+    words: Large<u64>,
 }
 
 impl Codes {
@@ -41,13 +42,13 @@ impl Codes {
         Ok(Self {
             bits,
             width: bits.div_ceil(64),
-            words: Vec::new(),
+            words: Large::new(),
         })
     }
 
     /// Makes room for so many codes more.
     pub fn reserve(&mut self, codes: usize) {
-        self.words.reserve_exact(codes.saturating_mul(self.width));
+        self.words.reserve(codes.saturating_mul(self.width));
     }
 
     /// Adds a code.
@@ -63,11 +64,10 @@ impl Codes {
             let (found, expected) = (bits.len(), self.bits);
             return Err(Error::Length { found, expected });
         }
-        let start = self.words.len();
-        self.words.resize(start + self.width, 0);
-        let place = BitSlice::<u64, Lsb0>::from_slice_mut(&mut self.words[start..]);
+        let mut code = vec![0; self.width];
+        let place = BitSlice::<u64, Lsb0>::from_slice_mut(&mut code);
         place[..self.bits].copy_from_bitslice(bits);
-        Ok(())
+        self.push(&code)
     }
 
     /// Adds a code from bytes, the first of which has its first eight bits.
@@ -77,11 +77,10 @@ impl Codes {
             return Err(Error::Length { found, expected });
         }
         let start = self.words.len();
-        self.words.resize(start + self.width, 0);
-        for (word, bytes) in self.words[start..].iter_mut().zip(bytes.chunks(8)) {
+        for bytes in bytes.chunks(8) {
             let mut all = [0; 8];
             all[..bytes.len()].copy_from_slice(bytes);
-            *word = u64::from_le_bytes(all);
+            self.words.push(u64::from_le_bytes(all));
         }
         let added = self.check(&self.words[start..]);
         if added.is_err() {
@@ -114,7 +113,7 @@ impl Codes {
         if self.words.is_empty() {
             std::mem::swap(&mut self.words, &mut others.words);
         } else {
-            self.words.append(&mut others.words);
+            self.words.extend_from_slice(&others.words);
         }
         Ok(())
     }

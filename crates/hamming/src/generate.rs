@@ -9,7 +9,7 @@ use crate::{Codes, Error, sampling::below};
 pub fn random(bits: usize, count: usize, seed: u64) -> Result<Codes, Error> {
     let mut codes = Codes::new(bits)?;
     codes.reserve(count);
-    let mut rng = random::stream(seed, 0);
+    let mut rng = stream(seed, 0);
     let mut code = vec![0; bits.div_ceil(64)];
     for _ in 0..count {
         fill(&mut code, bits, &mut rng);
@@ -30,7 +30,7 @@ pub fn neighbours(
         let expected = format!("at most {bits}, the bits of a code");
         return Err(Error::parameter("distance", distance, expected));
     }
-    let mut rng = random::stream(seed, 1);
+    let mut rng = stream(seed, 1);
     let mut queries = Codes::new(bits)?;
     let mut places = Vec::with_capacity(count);
     for _ in 0..if codes.is_empty() { 0 } else { count } {
@@ -62,7 +62,7 @@ pub fn clustered(
         total += 1.0 / rank as f64;
         reach.push(total);
     }
-    let mut rng = random::stream(seed, 2);
+    let mut rng = stream(seed, 2);
     let mut unit = move || (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
     let mut codes = Codes::new(bits)?;
     codes.reserve(count);
@@ -76,6 +76,12 @@ pub fn clustered(
         codes.push(&code)?;
     }
     Ok(codes)
+}
+
+/// Not the streams that functions are drawn from: data and functions of one seed must have nothing to do with each other.
+fn stream(seed: u64, number: u64) -> impl Rng {
+    const DATA: u64 = u64::from_le_bytes(*b"the data");
+    random::stream(random::derive(seed, DATA), number)
 }
 
 fn fill(code: &mut [u64], bits: usize, rng: &mut impl Rng) {
