@@ -1,21 +1,21 @@
 """Who runs, and how: the command of each contender, and what its pairs are worth."""
 
-import os
 import sys
 from dataclasses import dataclass, field as make
-from pathlib import Path
 from typing import Callable, Optional
 
-from . import measure
+from common import process
+from common.environment import variables
+from common.failure import Failure
+from common.process import emptied
+
 from .environment import FASTSKETCH, PEERS
-from .failure import Failure
 
 THRESHOLD = 0.8
 SEEDS = range(5)
 WHITESPACE = ["--tokens", "whitespace", "--shingle", "words:5"]
 OURS = ["whitespace", "default", "whitespace-2"]
 """Keys of the runs of lookalike."""
-HERE = Path(__file__).parent
 
 
 @dataclass
@@ -59,12 +59,12 @@ def field(options, venv, corpus, missing):
     field = []
     if "wc" not in options.skip:
         field.append(Contender("wc", "wc -w", lambda corpus, _: ["wc", "-w", corpus.path], options.repeat,
-                               environment=environment(1) | {"LC_ALL": "C.UTF-8"}))
+                               environment=variables(1) | {"LC_ALL": "C.UTF-8"}))
     if "lookalike" not in options.skip:
         field += ours(options, corpus)
     for key, label, script, arguments, pairs in peers(options):
         command = peer_command(venv, script, arguments)
-        field.append(Contender(key, label, command, options.peer_repeat, pairs=pairs, environment=environment(1),
+        field.append(Contender(key, label, command, options.peer_repeat, pairs=pairs, environment=variables(1),
                                failure=missing.get(key.split("-")[0])))
     return field
 
@@ -80,7 +80,7 @@ def ours(options, corpus):
     if corpus.name == "quarter":
         kinds = kinds[:1]
     return [Contender(key, label, dedup(options.binary, tokens, threads), options.repeat, threads, pairs,
-                      environment(threads)) for key, label, tokens, threads, pairs in kinds]
+                      variables(threads)) for key, label, tokens, threads, pairs in kinds]
 
 
 def dedup(binary, tokens, threads, seed=None):
@@ -113,15 +113,8 @@ def peers(options):
 def peer_command(venv, script, arguments):
     """The command that runs a peer in the environment's Python."""
     def command(corpus, folder):
-        return [venv.python, "-B", HERE / script, corpus.path, folder / "pairs.tsv", *arguments]
+        return venv.command(script, corpus.path, folder / "pairs.tsv", *arguments)
     return command
-
-
-def environment(threads):
-    """The variables of a child: as many threads as said, and nothing of the caller's Python."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    pools = ["RAYON_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"]
-    return kept | dict.fromkeys(pools, str(threads))
 
 
 def score(field, corpus, scratch, venv, options):
@@ -138,7 +131,7 @@ def score(field, corpus, scratch, venv, options):
             if contender.key == "whitespace" and options.quality:
                 files = [seeded(seed, contender, corpus, scratch, options) for seed in SEEDS]
             judged = venv.run("quality.py", corpus.path, corpus.truth, THRESHOLD, *files)
-        except (measure.Broken, Failure, OSError) as fault:
+        except (process.Broken, Failure, OSError) as fault:
             contender.failure = str(fault)
             continue
         if "note" in judged:
@@ -151,9 +144,9 @@ def score(field, corpus, scratch, venv, options):
 def seeded(seed, contender, corpus, scratch, options):
     """The pairs of a run with this seed, which is not timed."""
     print(f"{corpus.name}: quality: {contender.label}, seed {seed}", file=sys.stderr)
-    folder = measure.emptied(scratch / f"{contender.key}-seed-{seed}")
+    folder = emptied(scratch / f"{contender.key}-seed-{seed}")
     command = dedup(options.binary, WHITESPACE, contender.threads, seed)(corpus, folder)
-    measure.run(command, contender.environment, folder, options.timeout)
+    process.run(command, contender.environment, folder, options.timeout)
     return folder / contender.pairs
 
 

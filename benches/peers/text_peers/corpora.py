@@ -1,6 +1,5 @@
 """The corpora: given, unpacked from a data folder, or generated; each with its true pairs where they are known."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -8,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
 
-from .failure import Failure
+from common.cache import fresh, replacing
+from common.failure import Failure
 
 GENERATED = (5000, 300)
 """Documents and words a document of the corpus that stands in where no data is given."""
@@ -122,30 +122,6 @@ def true_pairs(path, cache, venv):
         with replacing(truth) as part:
             venv.run("truth.py", path, part)
     return truth
-
-
-def fresh(made, source):
-    """Whether a cached file is there and not older than what it was made from."""
-    return made.is_file() and made.stat().st_mtime >= source.stat().st_mtime
-
-
-class replacing:
-    """A temporary name beside `path` that takes its place when all went well."""
-
-    def __init__(self, path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.path = path
-        self.part = path.with_name(f"{path.name}.{os.getpid()}.part")
-
-    def __enter__(self):
-        return self.part
-
-    def __exit__(self, kind, error, trace):
-        if kind is None:
-            self.part.touch()
-            self.part.replace(self.path)
-        else:
-            self.part.unlink(missing_ok=True)
 
 
 def count(path):

@@ -1,11 +1,13 @@
 """The table, the line on the machine, the targets; and all of it as JSON."""
 
-import dataclasses
 import json
 import sys
 
+from common import machine, targets
+from common.process import own_peak
+from common.table import aligned, digits
+
 from .contenders import SEEDS, THRESHOLD, WHITESPACE
-from .measure import own_peak
 
 HEADINGS = ["command", "runs", "CPU s", "wall s", "MB/s", "× wc -w", "ours ×", "documents/s", "RSS MB", "recall",
             "precision", "found"]
@@ -21,15 +23,10 @@ def show(results, judged, facts, options):
     print()
     print("\n".join(legend(options)))
     print()
-    machine = facts["machine"]
-    print(f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}, load {machine['load']}; {facts['date']}; "
-          + ", ".join(f"{name} {version}" for name, version in sorted(facts["versions"].items())))
+    print(machine.line(facts))
     if judged:
         print()
-        print(aligned([[target.corpus, target.what, ("≤ " if target.at_most else "≥ ") + f"{target.limit:g}",
-                        "not measured" if target.measured is None else digits(target.measured, 4),
-                        {True: "yes", False: "no", None: ""}[target.reached]]
-                       for target in judged], left=2, head=["corpus", "target", "limit", "measured", "reached"]))
+        print(targets.table(judged, "corpus"))
     for corpus, field in results:
         for contender in field:
             if contender.failure:
@@ -104,30 +101,6 @@ def legend(options):
         yield "Peers: 128 hashes, 16 bands × 8 rows, whitespace word 5-grams, matches by signature."
 
 
-def aligned(rows, left=1, head=None):
-    """Rows as columns, the first `left` of them and the last flush left; a row that is a string stands on its own."""
-    if head:
-        rows = [head, *rows]
-    widths = [max(len(row[column]) for row in rows if not isinstance(row, str)) for column in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        if isinstance(row, str):
-            lines += ["", row]
-            continue
-        padded = [cell.ljust(width) if column < left or column == len(widths) - 1 else cell.rjust(width)
-                  for column, (cell, width) in enumerate(zip(row, widths))]
-        lines.append("  ".join(padded).rstrip())
-    return "\n".join(lines)
-
-
-def digits(number, count=3):
-    """A number with that many significant digits, without an exponent."""
-    if number is None:
-        return ""
-    whole = len(str(int(abs(number)))) if abs(number) >= 1 else 1
-    return f"{number:.{max(0, count - whole)}f}" if abs(number) >= 1 else f"{number:.{count}f}"
-
-
 def write_json(path, results, judged, facts):
     """The same for programs, with every run."""
     corpora = []
@@ -141,6 +114,6 @@ def write_json(path, results, judged, facts):
                                   for run in contender.runs]}
             rows.append(row)
         corpora.append({"name": corpus.name, "documents": corpus.documents, "bytes": corpus.bytes, "rows": rows})
-    targets = [dataclasses.asdict(target) | {"reached": target.reached} for target in judged]
-    whole = facts | {"smallest_visible_rss_mb": own_peak() / 1e6, "corpora": corpora, "targets": targets}
+    whole = facts | {"smallest_visible_rss_mb": own_peak() / 1e6, "corpora": corpora,
+                     "targets": targets.as_json(judged, "corpus")}
     path.write_text(json.dumps(whole, indent=2, ensure_ascii=False) + "\n")

@@ -1,27 +1,8 @@
 """The figures that the project sets itself, and whether they were reached."""
 
-from dataclasses import dataclass
-from typing import Optional
+from common.targets import Target, quotient
 
 from .contenders import OURS
-
-
-@dataclass
-class Target:
-    """One figure: what was measured (None where something did not run) against its limit."""
-
-    corpus: str
-    what: str
-    limit: float
-    measured: Optional[float]
-    at_most: bool = False
-
-    @property
-    def reached(self):
-        """Yes, no, or unknown."""
-        if self.measured is None:
-            return None
-        return self.measured <= self.limit if self.at_most else self.measured >= self.limit
 
 
 def judge(results):
@@ -83,11 +64,6 @@ def value(field, key, name):
     """A figure of a contender, or None."""
     contender = field.get(key)
     return getattr(contender, name) if contender and not contender.failure else None
-
-
-def quotient(above, below):
-    """above ÷ below, or None."""
-    return above / below if above and below else None
 
 
 def faster(field, key, than):

@@ -1,0 +1,1 @@
+"""What the benchmarks of this folder share. It needs the standard library alone."""
