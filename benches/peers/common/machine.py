@@ -24,7 +24,8 @@ def facts(versions):
 def line(facts):
     """The same for people."""
     machine = facts["machine"]
-    return (f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}, load {machine['load']}; {facts['date']}; "
+    return (f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}, load {machine['load']}; "
+            f"{facts['date']}; "
             + ", ".join(f"{name} {version}" for name, version in sorted(facts["versions"].items())))
 
 

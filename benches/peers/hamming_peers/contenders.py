@@ -109,8 +109,8 @@ class Tuner:
                     worker, built = self.start(contender.key, build), build
                 said = worker.ask(search=search, recall=True, judged=judged)
                 speed = said["queries"] / said["seconds"]
-                print(f"{self.data.name}: {f'{label} {words}'.strip()}: {speed:.0f} queries/s, recall {said['recall']:.4f}, "
-                      f"build {worker.built['build_seconds']:.1f} s", file=sys.stderr)
+                print(f"{self.data.name}: {label}{words and ' '}{words}: {speed:.0f} queries/s, "
+                      f"recall {said['recall']:.4f}, build {worker.built['build_seconds']:.1f} s", file=sys.stderr)
                 contender.tried.append({"setting": words, "queries_per_s": speed, "recall": said["recall"],
                                         "build_seconds": worker.built["build_seconds"]})
                 rank = (said["recall"] >= contender.wanted, speed if said["recall"] >= contender.wanted

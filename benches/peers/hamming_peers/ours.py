@@ -25,7 +25,8 @@ def build(root):
         raise Failure(f"`{' '.join(command)}` failed: see above, or --skip lookalike")
     for line in done.stdout.splitlines():
         message = json.loads(line)
-        if message.get("executable") and message["target"]["name"] == "hamming" and "bench" in message["target"]["kind"]:
+        target = message.get("target", {})
+        if message.get("executable") and target["name"] == "hamming" and "bench" in target["kind"]:
             return message["executable"]
     raise Failure(f"`{' '.join(command)}` names no executable: give --binary PATH, or --skip lookalike")
 

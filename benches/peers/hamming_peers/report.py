@@ -87,16 +87,19 @@ def cells(row):
 
 def legend(results, options):
     """What rows and columns mean."""
-    yield f"queries/s: CPU time of the search calls alone, one thread, the best of {options.rounds + 1} rounds; all give distances."
+    yield ("queries/s: CPU time of the search calls alone, one thread, distances given, "
+           f"the best of {options.rounds} rounds and the first try.")
     yield "× flat: queries/s ÷ those of faiss BinaryFlat on the same data. MB = 10⁶ bytes."
-    yield (f"faiss and usearch: the fastest setting of those tried that finds {ENOUGH} of the true answers, or all (exact); "
-           "all queries in one call.")
+    yield (f"faiss and usearch: the fastest setting of those tried that finds {ENOUGH} of the true answers, "
+           "or all (exact); all queries in one call.")
     if any(data.kind == "random" for data, _ in results):
-        yield "random: a query is a code with exactly as many bits flipped as the radius; recall: how many find that code."
+        yield ("random: a query is a code with exactly as many bits flipped as the radius; "
+               "recall: how many find that code.")
     if any(data.kind == "clustered" for data, _ in results):
         yield (f"clustered: recall is the share of all codes within the radius that {SAMPLE} queries find; "
                "no targets.")
-    yield "build s: CPU time. index MB: memory that building took (faiss: with the codes); of lookalike as it says, without them."
+    yield ("build s: CPU time. index MB: memory that building took (faiss: with the codes); "
+           "of lookalike as it says, without them.")
 
 
 def write_json(path, results, judged, facts):
