@@ -11,7 +11,7 @@ from .worker import Worker
 
 ENOUGH = 0.95
 """The recall that is asked of an index that may miss something."""
-EXPANSIONS = {"random": [64, 256, 1024], "clustered": [256, 1024, 4096]}
+EXPANSIONS = {"random": [64, 256, 512, 1024], "clustered": [256, 1024, 4096]}
 
 
 @dataclass
