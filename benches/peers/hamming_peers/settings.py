@@ -11,7 +11,7 @@ from math import comb
 MARGIN = 0.003
 """Above the wanted recall, so that the measured one does not fall below it by chance."""
 MOST_PROBES = 100_000
-TOGETHER = 0.1
+TOGETHER = 0.03
 """The price of a candidate in IndexBinaryHash, which keeps codes in its buckets, in accesses to memory."""
 
 

@@ -2,8 +2,8 @@
 
 usage: truth.py FOLDER BITS RADIUS SAMPLE
 
-Writes rows.bin (u32, the rows of one query after those of another) and limits.bin (u64, where the rows of a query begin,
-and the end); prints how many pairs there are at each distance.
+Writes rows.bin (u32, the rows of one query after those of another) and limits.bin (u64, where the rows of a query
+begin, and the end); prints how many pairs there are at each distance.
 """
 
 import json
