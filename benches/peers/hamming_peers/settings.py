@@ -28,9 +28,8 @@ class Setting:
         """Buckets that a query looks into."""
         return self.hashes * sum(comb(self.bits_of_hash, flips) for flips in range(self.flips + 1))
 
-    def cost(self, codes):
-        """In accesses to memory: the probes, and the codes that they find."""
-        candidate = TOGETHER if self.hashes == 1 else 1
+    def cost(self, codes, candidate):
+        """In accesses to memory: the probes, and the codes that they find, at the price of each."""
         return self.probes * (1 + candidate * codes / 2**self.bits_of_hash)
 
     def finds_all(self, radius):
@@ -58,13 +57,13 @@ def missing(bits, hashes, bits_of_hash, flips, most):
 def single(bits, codes, distances, wanted, tries):
     """Settings of one hash (IndexBinaryHash): for each length the fewest flips that reach the recall."""
     settings = []
-    for length in range(8, min(bits, 32) + 1):
+    for length in range(4, min(bits, 32) + 1):
         for flips in range(0, 7):
             setting = Setting(1, length, flips)
             if setting.recall(bits, distances) >= wanted + MARGIN:
                 settings.append(setting)
                 break
-    return cheapest(settings, codes, tries)
+    return cheapest(settings, codes, tries, TOGETHER)
 
 
 def several(bits, codes, distances, wanted, tries):
@@ -89,10 +88,10 @@ def exact(bits, codes, radius, tries):
     return cheapest(settings, codes, tries)
 
 
-def cheapest(settings, codes, tries):
+def cheapest(settings, codes, tries, candidate=1):
     """The best by the model, neighbours in length left out: they are much alike."""
     chosen = []
-    for setting in sorted(settings, key=lambda setting: setting.cost(codes)):
+    for setting in sorted(settings, key=lambda setting: setting.cost(codes, candidate)):
         alike = any(setting.flips == other.flips and abs(setting.bits_of_hash - other.bits_of_hash) < 2
                     for other in chosen)
         if setting.probes <= MOST_PROBES and not alike:
