@@ -78,6 +78,11 @@ pub fn scan(content: &[u8], suffix: &str, on_error: OnError) -> Result<Scanned, 
 impl Scanned {
     /// What is kept, removed and skipped.
     pub fn split(&self, fate: impl Fn(usize) -> Fate) -> [Vec<u8>; 3] {
+        self.try_split(fate).unwrap()
+    }
+
+    /// The same where damage may be in what a scan does not read.
+    pub fn try_split(&self, fate: impl Fn(usize) -> Fate) -> Result<[Vec<u8>; 3], Error> {
         let mut out = [Vec::new(), Vec::new(), Vec::new()];
         let [kept, removed, skipped] = &mut out;
         let to = Outputs {
@@ -91,8 +96,8 @@ impl Scanned {
             documents: &documents,
             skipped: &passed_over,
         };
-        self.corpus.split(records, |i, _| fate(i), to).unwrap();
-        out
+        self.corpus.split(records, |i, _| fate(i), to)?;
+        Ok(out)
     }
 
     /// The records with a member `note`, and what was skipped.
