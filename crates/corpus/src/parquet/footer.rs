@@ -1,5 +1,6 @@
 //! The end of a file, looked at before the parquet crate reads it.
 
+use super::schema;
 use super::table::Source;
 use super::thrift::{Fault, Kind, Values};
 use crate::Error;
@@ -7,9 +8,6 @@ use crate::Error;
 /// The bytes at both ends of a file, and those of one whose footer is encrypted.
 const MAGIC: &[u8] = b"PAR1";
 const ENCRYPTED: &[u8] = b"PARE";
-
-/// Groups within groups of a schema.
-const DEEPEST: usize = 64;
 
 const ENCRYPTION: &str = "it is encrypted; decrypt it first";
 
@@ -48,24 +46,17 @@ pub(super) fn read(source: &Source) -> Result<Vec<u8>, Error> {
 
 /// Refuses a footer that would make the crate reserve or recurse without measure.
 fn inspect(footer: &[u8]) -> Result<(), &'static str> {
-    let mut schema = Vec::new();
+    let mut is_tree = None;
     let mut encrypted = false;
     let walked = Values::new(footer).fields(|values, number, kind| match (number, kind) {
-        (2, Kind::List) => {
-            let (len, _) = values.list()?;
-            for _ in 0..len {
-                let mut children = 0;
-                values.fields(|values, number, kind| match (number, kind) {
-                    (5, Kind::Integer) => {
-                        children = values.small()? as usize;
-                        Ok(true)
-                    }
-                    _ => Ok(false),
-                })?;
-                schema.push(children);
-            }
+        (1, Kind::Integer) => Ok(false),
+        (2, Kind::List) if is_tree.is_none() => {
+            is_tree = Some(schema::is_tree(&schema::children(values)?));
             Ok(true)
         }
+        // Only the version comes before the schema. The crate does not look at kinds: what
+        // it read differently before the schema could make it another one.
+        _ if number < 2 || is_tree.is_none() => Err(Fault::Malformed),
         (8, _) => {
             encrypted = true;
             Ok(false)
@@ -76,47 +67,7 @@ fn inspect(footer: &[u8]) -> Result<(), &'static str> {
         Err(Fault::Short) => Err("its footer is cut off"),
         Err(Fault::Malformed) => Err("its footer is damaged"),
         Ok(()) if encrypted => Err(ENCRYPTION),
-        Ok(()) if !is_tree(&schema) => Err("its schema is damaged"),
+        Ok(()) if is_tree != Some(true) => Err("its schema is damaged"),
         Ok(()) => Ok(()),
-    }
-}
-
-/// Whether these numbers of children, each node before its children, are those of one tree
-/// that is not too deep.
-fn is_tree(children: &[usize]) -> bool {
-    // Children that are still to come, at each level.
-    let mut open = vec![1];
-    for (place, &below) in children.iter().enumerate() {
-        while open.last() == Some(&0) {
-            open.pop();
-        }
-        match open.last_mut() {
-            Some(left) => *left -= 1,
-            None => return false,
-        }
-        if below > children.len() - place - 1 || open.len() > DEEPEST {
-            return false;
-        }
-        open.push(below);
-    }
-    open.iter().all(|&left| left == 0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_schema_is_one_tree() {
-        assert!(is_tree(&[0]));
-        assert!(is_tree(&[2, 0, 0]));
-        assert!(is_tree(&[2, 1, 0, 3, 0, 0, 0]));
-        assert!(!is_tree(&[]));
-        assert!(!is_tree(&[2, 0]));
-        assert!(!is_tree(&[1, 0, 0]));
-        assert!(!is_tree(&[i32::MAX as usize, 0, 0]));
-        let chain = |len: usize| [vec![1; len], vec![0]].concat();
-        assert!(is_tree(&chain(DEEPEST - 1)));
-        assert!(!is_tree(&chain(DEEPEST + 1)));
     }
 }

@@ -14,6 +14,7 @@ mod header;
 mod pages;
 mod read;
 mod rewrite;
+mod schema;
 mod table;
 mod thrift;
 mod unpack;

@@ -103,6 +103,10 @@ impl<'a> Values<'a> {
     /// how long they are, and Parquet has none where this is used.
     pub(super) fn list(&mut self) -> Result<(usize, Kind), Fault> {
         let byte = self.byte()?;
+        // Some writers give an empty list no kind.
+        if byte == 0 {
+            return Ok((0, Kind::Byte));
+        }
         let len = match byte >> 4 {
             15 => self.length()?,
             few => usize::from(few),
