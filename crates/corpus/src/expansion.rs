@@ -24,13 +24,27 @@ impl Expansion {
     /// More than text is ever compressed.
     pub(crate) const MOST: u64 = 200;
 
-    /// Bytes that no machine is short of, even if they are tiny documents, of which each takes a hundred.
-    const FREE: u64 = 64_000_000;
+    /// Bytes that no machine is short of, even if they are eight million documents of a letter.
+    const FREE: u64 = 16_000_000;
+
+    /// How many times as many bytes are free if they are held for a moment, and are no
+    /// documents: a page may have eight million ones, as masks of tokens do, in a few bytes.
+    #[cfg(feature = "parquet")]
+    const MOMENT: u64 = 8;
 
     pub(crate) fn new(most: u64) -> Self {
         Self {
             free: Self::FREE,
             most,
+        }
+    }
+
+    /// The same for what is held for a moment only.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn for_a_moment(self) -> Self {
+        Self {
+            free: self.free.saturating_mul(Self::MOMENT),
+            ..self
         }
     }
 

@@ -1,5 +1,6 @@
 //! The rows of a column, each to one of several outputs.
 
+use super::pages::Opened;
 use super::read::next_size;
 use super::table::{Source, Table};
 use super::written::Group;
@@ -15,6 +16,7 @@ use parquet::data_type::{
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::writer::SerializedColumnWriter;
+use std::sync::Arc;
 
 /// The outputs of a row group; some may get none of its rows.
 pub(super) type Groups<'a, 's, 'w> = [Option<Group<'a, 's, 'w>>];
@@ -35,6 +37,7 @@ pub(super) fn column(
         repetition: of.max_rep_level(),
     };
     let kind = of.physical_type();
+    let opened = pages.opened();
     let reader = get_column_reader(of, Box::new(pages));
     let mut writers = Vec::new();
     for output in outputs.iter_mut() {
@@ -47,6 +50,7 @@ pub(super) fn column(
         ($kind:ty) => {
             Copy::<$kind> {
                 reader: get_typed_column_reader(reader),
+                opened,
                 levels,
                 read: Batch::default(),
             }
@@ -130,6 +134,7 @@ impl<T> Batch<T> {
 
 struct Copy<T: DataType> {
     reader: ColumnReaderImpl<T>,
+    opened: Arc<Opened>,
     levels: Levels,
     read: Batch<T::T>,
 }
@@ -157,8 +162,10 @@ impl<T: DataType> Copy<T> {
                 }
                 part.clear();
             }
+            // Lists of nothing have levels alone.
+            let levels = size_of_val(&self.read.definition[..]);
             let bytes = self.read.values.iter().map(|value| value.as_bytes().len());
-            size = next_size(size, bytes.sum());
+            size = next_size(size, levels + bytes.sum::<usize>());
             to = rest;
         }
         match self.read(1)? {
@@ -169,6 +176,7 @@ impl<T: DataType> Copy<T> {
 
     fn read(&mut self, rows: usize) -> Result<usize> {
         self.read.clear();
+        self.opened.forget();
         let Batch {
             values,
             definition,

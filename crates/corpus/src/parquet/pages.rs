@@ -11,14 +11,15 @@ use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::errors::{ParquetError, Result};
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The bytes that are read first to find a header in them, and the most a header has: the
 /// statistics in it may hold long values.
 const HEADER: u64 = 1 << 10;
 const LONGEST_HEADER: u64 = 1 << 24;
 
-/// What a value takes in memory when it is decoded.
-const DECODED: u64 = 32;
+/// The levels of a value in memory.
+const LEVELS: u64 = 4;
 
 /// One column of a row group.
 #[derive(Clone, Debug)]
@@ -29,6 +30,30 @@ pub(super) struct Chunk {
     pub(super) repeated: bool,
     /// The fewest bytes of a value.
     pub(super) width: usize,
+    /// The bytes of a value in memory.
+    pub(super) decoded: u64,
+}
+
+/// What pages hold that were opened for the rows at hand. One row may go on over any number
+/// of pages, and all its values are decoded together.
+#[derive(Debug, Default)]
+pub(super) struct Opened {
+    packed: AtomicU64,
+    decoded: AtomicU64,
+}
+
+impl Opened {
+    /// Other rows are read from here on.
+    pub(super) fn forget(&self) {
+        self.packed.store(0, Ordering::Relaxed);
+        self.decoded.store(0, Ordering::Relaxed);
+    }
+
+    /// Adds a page: how many bytes there are, and how many they take in memory.
+    fn add(&self, packed: u64, decoded: u64) -> (u64, u64) {
+        let add = |to: &AtomicU64, n| n + to.fetch_add(n, Ordering::Relaxed);
+        (add(&self.packed, packed), add(&self.decoded, decoded))
+    }
 }
 
 /// Reads the pages of a column one after the other.
@@ -39,6 +64,7 @@ pub(super) struct Pages {
     at: u64,
     next: Option<Header>,
     has_dictionary: bool,
+    opened: Arc<Opened>,
 }
 
 impl Pages {
@@ -49,7 +75,13 @@ impl Pages {
             chunk,
             next: None,
             has_dictionary: false,
+            opened: Arc::default(),
         }
+    }
+
+    /// What is open, which whoever reads rows forgets before the next ones.
+    pub(super) fn opened(&self) -> Arc<Opened> {
+        Arc::clone(&self.opened)
     }
 
     /// The header of the next page with values; its body is then what follows.
@@ -142,19 +174,27 @@ impl Pages {
 
     /// Refuses what would take memory without measure, and what the crate would stumble on.
     fn check(&self, header: &Header) -> Result<()> {
-        let decoded = match header.page {
-            Kinds::Dictionary(of) => u64::from(of.values) * DECODED,
-            // All values of a row are decoded together.
-            Kinds::Data(of) if self.chunk.repeated => u64::from(of.values) * DECODED,
-            Kinds::DataV2(of) if self.chunk.repeated => u64::from(of.values) * DECODED,
+        let source = &self.source;
+        let packed = header.packed as u64;
+        let expansion = source.expansion;
+        let dictionary = match header.page {
+            Kinds::Dictionary(of) => u64::from(of.values) * self.chunk.decoded,
             _ => 0,
         };
-        let unpacked = decoded.max(header.unpacked as u64);
-        let source = &self.source;
-        source
-            .expansion
-            .check(&source.name, unpacked, header.packed as u64)
+        let unpacked = dictionary.max(header.unpacked as u64);
+        expansion
+            .check(&source.name, unpacked, packed)
             .map_err(ours)?;
+        if let Kinds::Data(Data { values, .. }) | Kinds::DataV2(DataV2 { values, .. }) = header.page
+            && self.chunk.repeated
+        {
+            let decoded = u64::from(values) * (self.chunk.decoded + LEVELS);
+            let (packed, decoded) = self.opened.add(packed, decoded);
+            expansion
+                .for_a_moment()
+                .check(&source.name, decoded, packed)
+                .map_err(ours)?;
+        }
         let encoding = match header.page {
             Kinds::Data(of) => of.encoding,
             Kinds::DataV2(of) => of.encoding,

@@ -5,6 +5,7 @@ use super::guard::guarded;
 use super::pages::{Chunk, Pages};
 use crate::expansion::Expansion;
 use crate::{Error, positioned};
+use parquet::data_type::{ByteArray, Int96};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
 use parquet::schema::types::SchemaDescriptor;
@@ -163,6 +164,7 @@ impl Table {
                 codec: meta.compression(),
                 repeated: meta.column_descr().max_rep_level() > 0,
                 width: width(meta.column_descr()),
+                decoded: decoded(meta.column_descr()),
             }),
             None => Err(self.source.refuse(format!(
                 "{}: does not lie in the file",
@@ -208,4 +210,17 @@ fn width(column: &parquet::schema::types::ColumnDescriptor) -> usize {
         Type::INT96 => 12,
         Type::FIXED_LEN_BYTE_ARRAY => usize::try_from(column.type_length()).unwrap_or(0),
     }
+}
+
+/// The bytes of a value in memory.
+fn decoded(column: &parquet::schema::types::ColumnDescriptor) -> u64 {
+    use parquet::basic::Type;
+    let bytes = match column.physical_type() {
+        Type::BOOLEAN => size_of::<bool>(),
+        Type::INT32 | Type::FLOAT => size_of::<i32>(),
+        Type::INT64 | Type::DOUBLE => size_of::<i64>(),
+        Type::INT96 => size_of::<Int96>(),
+        Type::BYTE_ARRAY | Type::FIXED_LEN_BYTE_ARRAY => size_of::<ByteArray>(),
+    };
+    bytes as u64
 }

@@ -4,6 +4,7 @@ use super::super::{Folder, scan, twice};
 use super::{Column, Values, all, file, plain, strings};
 use crate::{Error, Fate, Options, Outputs, Records};
 use parquet::basic::Compression;
+use parquet::file::properties::WriterPropertiesBuilder;
 
 /// The error of a scan in which any number of bytes but these few must not expand too far.
 fn refused(content: &[u8], free: u64) -> Error {
@@ -57,52 +58,80 @@ fn a_page_that_is_much_larger_than_it_was() {
     }
 }
 
-/// A row of a list is decoded whole, whatever its length.
-#[test]
-fn a_list_of_nothing_without_end() {
+/// A table of texts and lists.
+fn lists(rows: usize, values: usize, properties: WriterPropertiesBuilder) -> Vec<u8> {
     let schema = "message m { required binary text (UTF8); repeated int32 n; }";
-    let mut repetition = vec![1; 1 << 22];
-    repetition[0] = 0;
+    let row = |n: usize| i16::from(!n.is_multiple_of(values));
     let list = Column {
-        definition: vec![1; 1 << 22],
-        repetition,
-        ..all(Values::Int32(vec![7; 1 << 22]))
+        definition: vec![1; rows * values],
+        repetition: (0..rows * values).map(row).collect(),
+        ..all(Values::Int32(vec![7; rows * values]))
     };
-    let other = Column {
-        definition: vec![0],
-        repetition: vec![0],
-        ..all(Values::Int32(vec![]))
+    file(schema, properties, &[vec![strings(vec!["a"; rows]), list]])
+}
+
+/// The error of rows that are dealt out, with so many bytes free.
+fn dealt(content: &[u8], free: u64) -> Result<(), Error> {
+    let folder = Folder::new(&[("a.parquet", content)]);
+    let mut corpus = folder.open("a.parquet", twice()).unwrap();
+    corpus.expansion.free = free;
+    let seen = scan(&corpus).unwrap();
+    let documents: Vec<_> = seen.iter().map(|s| s.place).collect();
+    let to = Outputs {
+        kept: &mut Vec::new(),
+        removed: &mut Vec::new(),
+        skipped: &mut Vec::new(),
     };
-    let properties = plain()
+    let records = Records {
+        file: 0,
+        documents: &documents,
+        skipped: &[],
+    };
+    corpus.split(records, |i, _| [Fate::Keep, Fate::Remove][i % 2], to)
+}
+
+/// All lists in one page.
+fn one_page() -> WriterPropertiesBuilder {
+    plain()
         .set_compression(Compression::ZSTD(Default::default()))
         .set_data_page_row_count_limit(usize::MAX)
         .set_data_page_size_limit(1 << 30)
-        .set_write_batch_size(1 << 22);
-    let mut list = list;
-    list.definition.extend(&other.definition);
-    list.repetition.extend(&other.repetition);
-    let content = file(schema, properties, &[vec![strings(["a", "b"]), list]]);
-    let folder = Folder::new(&[("a.parquet", &content)]);
-    let mut corpus = folder.open("a.parquet", twice()).unwrap();
-    corpus.expansion.free = 1 << 22;
-    let seen = scan(&corpus).unwrap();
-    let documents: Vec<_> = seen.iter().map(|s| s.place).collect();
-    let split = |corpus: &crate::Corpus| {
-        let to = Outputs {
-            kept: &mut Vec::new(),
-            removed: &mut Vec::new(),
-            skipped: &mut Vec::new(),
-        };
-        let records = Records {
-            file: 0,
-            documents: &documents,
-            skipped: &[],
-        };
-        let fate = |i: usize, _: &_| [Fate::Keep, Fate::Remove][i];
-        corpus.split(records, fate, to)
-    };
-    let e = split(&corpus).unwrap_err();
+        .set_write_batch_size(1 << 24)
+}
+
+/// A row of a list is decoded whole, whatever its length.
+#[test]
+fn a_list_of_the_same_without_end() {
+    let content = lists(2, 1 << 21, one_page());
+    assert!(content.len() < 10_000);
+    let e = dealt(&content, 1 << 21).unwrap_err();
     assert!(matches!(e, Error::Expansion { .. }), "{e}");
-    corpus.expansion.free = 1 << 40;
-    split(&corpus).unwrap();
+    dealt(&content, 1 << 40).unwrap();
+}
+
+/// A mask is a thousand ones a row: a page has many, and a row few.
+#[test]
+fn masks_are_no_bomb() {
+    dealt(&lists(900, 1000, one_page()), 1 << 20).unwrap();
+}
+
+#[test]
+fn a_row_that_goes_on_over_many_pages() {
+    let properties = plain()
+        .set_data_page_row_count_limit(1)
+        .set_write_batch_size(1);
+    let content = lists(9, 1 << 18, properties);
+    dealt(&content, 1 << 20).unwrap();
+    // The first levels of a page are eight bits: a row, and what it goes on with. From the
+    // second page on the row is made to go on as well.
+    let starts: Vec<usize> = (0..content.len() - 1)
+        .filter(|&at| content[at..at + 2] == [0x03, 0xFE])
+        .collect();
+    assert_eq!(starts.len(), 9);
+    let mut one_row = content;
+    starts[1..].iter().for_each(|at| one_row[at + 1] = 0xFF);
+    let e = dealt(&one_row, 1 << 20).unwrap_err();
+    assert!(matches!(e, Error::Expansion { .. }), "{e}");
+    let e = dealt(&one_row, 1 << 40).unwrap_err();
+    assert!(e.to_string().contains("not as many rows"), "{e}");
 }
