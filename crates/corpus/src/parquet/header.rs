@@ -102,6 +102,15 @@ impl Header {
             page,
         })
     }
+
+    /// How the values of a page with rows are written.
+    pub(super) fn encoding(&self) -> Option<Encoding> {
+        match self.page {
+            Kinds::Data(of) => Some(of.encoding),
+            Kinds::DataV2(of) => Some(of.encoding),
+            Kinds::Dictionary(_) | Kinds::Other => None,
+        }
+    }
 }
 
 /// The numbers of one kind of page, by field.

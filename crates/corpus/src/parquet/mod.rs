@@ -8,6 +8,7 @@
 mod cells;
 mod columns;
 mod copy;
+mod delta;
 mod footer;
 mod guard;
 mod header;

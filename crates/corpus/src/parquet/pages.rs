@@ -1,5 +1,6 @@
 //! The pages of a column, checked before the parquet crate decodes them.
 
+use super::delta;
 use super::header::{Data, DataV2, Dictionary, Header, Kinds};
 use super::table::Source;
 use super::thrift::Fault;
@@ -26,6 +27,8 @@ const LEVELS: u64 = 4;
 pub(super) struct Chunk {
     pub(super) range: Range<u64>,
     pub(super) codec: Compression,
+    /// Whether a row may have no value.
+    pub(super) optional: bool,
     /// Whether a row may have any number of values.
     pub(super) repeated: bool,
     /// The fewest bytes of a value.
@@ -150,7 +153,7 @@ impl Pages {
                 })
             }
             Kinds::Data(of) => Ok(Page::DataPage {
-                buf: self.whole(packed, header.unpacked)?,
+                buf: self.counted(self.whole(packed, header.unpacked)?, &of)?,
                 num_values: of.values,
                 encoding: of.encoding,
                 def_level_encoding: of.definition,
@@ -158,7 +161,12 @@ impl Pages {
                 statistics: None,
             }),
             Kinds::DataV2(of) => Ok(Page::DataPageV2 {
-                buf: self.levels_and_values(packed, header.unpacked, &of)?,
+                buf: {
+                    let buf = self.levels_and_values(packed, header.unpacked, &of)?;
+                    let levels = of.definition as usize + of.repetition as usize;
+                    lengths(of.encoding, of.values, buf.get(levels..))?;
+                    buf
+                },
                 num_values: of.values,
                 encoding: of.encoding,
                 num_nulls: of.nulls,
@@ -186,21 +194,24 @@ impl Pages {
             .check(&source.name, unpacked, packed)
             .map_err(ours)?;
         if let Kinds::Data(Data { values, .. }) | Kinds::DataV2(DataV2 { values, .. }) = header.page
-            && self.chunk.repeated
+            && (self.chunk.repeated || header.encoding().is_some_and(delta::has_lengths))
         {
             let decoded = u64::from(values) * (self.chunk.decoded + LEVELS);
-            let (packed, decoded) = self.opened.add(packed, decoded);
+            let (packed, decoded) = match self.chunk.repeated {
+                true => self.opened.add(packed, decoded),
+                // Lengths are those of one page.
+                false => (packed, decoded),
+            };
             expansion
                 .for_a_moment()
                 .check(&source.name, decoded, packed)
                 .map_err(ours)?;
         }
-        let encoding = match header.page {
-            Kinds::Data(of) => of.encoding,
-            Kinds::DataV2(of) => of.encoding,
-            Kinds::Dictionary(_) if self.has_dictionary => {
+        let encoding = match (&header.page, header.encoding()) {
+            (Kinds::Dictionary(_), _) if self.has_dictionary => {
                 return Err(damaged("a column has two dictionaries"));
             }
+            (_, Some(encoding)) => encoding,
             _ => return Ok(()),
         };
         let by_dictionary = matches!(
@@ -220,6 +231,27 @@ impl Pages {
         let mut out = Vec::with_capacity(len);
         unpack(self.chunk.codec, &packed, len, &mut out).map_err(|said| damaged(&said))?;
         Ok(out.into())
+    }
+
+    /// A page of the first version, whose levels have their lengths before them.
+    fn counted(&self, buf: Bytes, of: &Data) -> Result<Bytes> {
+        if !delta::has_lengths(of.encoding) {
+            return Ok(buf);
+        }
+        let levels = [
+            (self.chunk.repeated, of.repetition),
+            (self.chunk.optional, of.definition),
+        ];
+        let mut values = Some(&buf[..]);
+        for (_, encoding) in levels.iter().filter(|(there, _)| *there) {
+            // What is older than these encodings never comes with them.
+            values = values
+                .filter(|_| *encoding == Encoding::RLE)
+                .and_then(<[u8]>::split_first_chunk)
+                .and_then(|(len, rest)| rest.get(u32::from_le_bytes(*len) as usize..));
+        }
+        lengths(of.encoding, of.values, values)?;
+        Ok(buf)
     }
 
     fn levels_and_values(&self, packed: Vec<u8>, len: usize, of: &DataV2) -> Result<Bytes> {
@@ -283,6 +315,19 @@ impl Iterator for Pages {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.get_next_page().transpose()
+    }
+}
+
+/// Refuses values that claim more lengths than the page has values.
+fn lengths(encoding: Encoding, most: u32, values: Option<&[u8]>) -> Result<()> {
+    if !delta::has_lengths(encoding) {
+        return Ok(());
+    }
+    match values.map(|values| (values.len(), delta::lengths(encoding, values))) {
+        // A page of nothing but nulls may have none.
+        Some((0, _)) => Ok(()),
+        Some((_, Ok(lengths))) if lengths <= most.into() => Ok(()),
+        _ => Err(damaged("a page has other lengths than it states")),
     }
 }
 

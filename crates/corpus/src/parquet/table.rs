@@ -162,6 +162,7 @@ impl Table {
             Some(range) => Ok(Chunk {
                 range,
                 codec: meta.compression(),
+                optional: meta.column_descr().max_def_level() > 0,
                 repeated: meta.column_descr().max_rep_level() > 0,
                 width: width(meta.column_descr()),
                 decoded: decoded(meta.column_descr()),

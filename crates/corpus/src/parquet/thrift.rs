@@ -178,11 +178,15 @@ impl<'a> Values<'a> {
     }
 
     fn pass(&mut self, len: usize) -> Result<(), Fault> {
-        if len > self.bytes.len() - self.at {
-            return Err(Fault::Short);
-        }
+        self.take(len).map(|_| ())
+    }
+
+    /// So many bytes as they are.
+    pub(super) fn take(&mut self, len: usize) -> Result<&'a [u8], Fault> {
+        let rest = &self.bytes[self.at..];
+        let taken = rest.get(..len).ok_or(Fault::Short)?;
         self.at += len;
-        Ok(())
+        Ok(taken)
     }
 
     fn length(&mut self) -> Result<usize, Fault> {
@@ -193,7 +197,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    fn unsigned(&mut self) -> Result<u64, Fault> {
+    /// An integer that is never negative.
+    pub(super) fn unsigned(&mut self) -> Result<u64, Fault> {
         let mut value = 0;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;

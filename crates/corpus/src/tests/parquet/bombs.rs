@@ -2,9 +2,9 @@
 
 use super::super::{Folder, scan, twice};
 use super::{Column, Values, all, file, plain, strings};
-use crate::{Error, Fate, Options, Outputs, Records};
-use parquet::basic::Compression;
-use parquet::file::properties::WriterPropertiesBuilder;
+use crate::{Error, Fate, OnError, Options, Outputs, Records};
+use parquet::basic::{Compression, Encoding};
+use parquet::file::properties::{WriterPropertiesBuilder, WriterVersion};
 
 /// The error of a scan in which any number of bytes but these few must not expand too far.
 fn refused(content: &[u8], free: u64) -> Error {
@@ -134,4 +134,47 @@ fn a_row_that_goes_on_over_many_pages() {
     assert!(matches!(e, Error::Expansion { .. }), "{e}");
     let e = dealt(&one_row, 1 << 40).unwrap_err();
     assert!(e.to_string().contains("not as many rows"), "{e}");
+}
+
+/// Lengths of strings are decoded before the strings are, as many as are stated.
+#[test]
+fn strings_that_claim_to_be_many() {
+    for encoding in [
+        Encoding::DELTA_LENGTH_BYTE_ARRAY,
+        Encoding::DELTA_BYTE_ARRAY,
+    ] {
+        for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
+            let properties = plain()
+                .set_writer_version(version)
+                .set_dictionary_enabled(false)
+                .set_encoding(encoding);
+            let texts = Column {
+                definition: vec![1, 0, 1, 1],
+                ..strings(["a", "ab", "abc"])
+            };
+            let schema = "message m { optional binary text (UTF8); }";
+            let content = file(schema, properties, &[vec![texts]]);
+            let read = |content: &[u8]| {
+                let folder = Folder::new(&[("a.parquet", content)]);
+                let options = Options {
+                    on_error: OnError::Skip,
+                    ..twice()
+                };
+                scan(&folder.open("a.parquet", options).unwrap())
+            };
+            assert_eq!(read(&content).unwrap().len(), 3);
+            // Blocks of 128 in 4 parts, and 3 lengths: once, or for prefixes and suffixes.
+            let headers: Vec<usize> = (0..content.len() - 4)
+                .filter(|&at| content[at..at + 4] == [0x80, 0x01, 4, 3])
+                .collect();
+            assert!(!headers.is_empty());
+            for at in headers {
+                let mut more = content.clone();
+                more[at + 3] = 5;
+                let e = read(&more).unwrap_err();
+                let said = "a page has other lengths than it states";
+                assert!(e.to_string().contains(said), "{encoding} {version:?}: {e}");
+            }
+        }
+    }
 }
