@@ -5,6 +5,8 @@
 //! headers are read here first ([`thrift`]), since whoever reserves memory must not take a
 //! file's word for how much; pages are decompressed here for the same reason.
 
+mod arrow;
+mod base64;
 mod cells;
 mod columns;
 mod copy;

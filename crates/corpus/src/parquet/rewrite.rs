@@ -3,6 +3,7 @@
 //! Schema, notes and order stay; each column of a row group keeps its codec. Where all rows
 //! of a row group go one way, its bytes are copied as they are, and so is a whole file.
 
+use super::arrow;
 use super::copy::{self, Groups};
 use super::table::Table;
 use super::written::{Sink, Written};
@@ -19,9 +20,6 @@ const PART: usize = 1 << 18;
 
 /// Rows of a column that is added.
 const ROWS: usize = 1 << 10;
-
-/// The note in which arrow describes the columns in its own way.
-const ARROW: &str = "ARROW:schema";
 
 /// Copies a file to three outputs, each row to one of them.
 pub(crate) fn split(
@@ -81,8 +79,8 @@ pub(crate) fn annotate(
     let mut outputs: Vec<_> = outputs
         .map(|(sink, schema)| Written::new(sink, &table, schema))
         .collect();
-    // It would describe a column too few, and some readers then refuse the file.
-    outputs[0].forget(ARROW);
+    let columns = fields.len();
+    outputs[0].note(arrow::KEY, |note| arrow::with_column(note, columns, name));
     let mut document = 0;
     let annotated = rewrite(&table, &numbers, outputs, |groups, to| {
         let rows = to.iter().filter(|&&n| n == 0).count();

@@ -84,11 +84,15 @@ impl<'s, 'w> Written<'s, 'w> {
         }
     }
 
-    /// Leaves out what was noted under a key.
-    pub(super) fn forget(&mut self, key: &str) {
-        if let Some(notes) = &mut self.notes {
-            notes.retain(|note| note.key != key);
-        }
+    /// Notes something else under a key, or nothing.
+    pub(super) fn note(&mut self, key: &str, other: impl Fn(&str) -> Option<String>) {
+        let Some(notes) = &mut self.notes else { return };
+        notes.retain_mut(|note| {
+            if note.key == key {
+                note.value = note.value.as_deref().and_then(&other);
+            }
+            note.key != key || note.value.is_some()
+        });
     }
 
     /// A row group like that one.

@@ -99,9 +99,9 @@ fn a_column_is_not_added_twice() {
     );
 }
 
-/// What arrow says of the columns would be of one too few.
+/// What arrow says of the columns goes where it cannot be understood: it would be of one too few.
 #[test]
-fn notes_stay_but_for_that_of_the_columns() {
+fn notes_stay_but_for_one_of_other_columns() {
     let note = |key: &str| KeyValue::new(key.to_owned(), "{}".to_owned());
     let notes = ["pandas", "ARROW:schema", "huggingface"].map(note);
     let properties = plain().set_key_value_metadata(Some(notes.to_vec()));
