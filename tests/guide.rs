@@ -2,6 +2,8 @@
 
 #[path = "../examples/similar_buyers.rs"]
 mod similar_buyers;
+#[path = "../examples/similar_images.rs"]
+mod similar_images;
 #[path = "../examples/your_own_family.rs"]
 mod your_own_family;
 
@@ -36,6 +38,12 @@ fn the_guide_shows_the_code_that_runs() {
 #[test]
 fn buyers_who_are_alike_are_found() {
     similar_buyers::main().unwrap();
+}
+
+/// It knows which images are copies, and fails where it finds too few of them, or too much else.
+#[test]
+fn copies_of_images_are_found() {
+    similar_images::main().unwrap();
 }
 
 #[test]
