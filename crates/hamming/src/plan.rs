@@ -65,19 +65,21 @@ pub struct Plan {
     pub seconds: f64,
 }
 
-/// Nanoseconds, measured on one ordinary machine; what counts is how they compare with each other.
+/// Nanoseconds, measured on one ordinary machine (a million codes of 64 and 256 bits); what counts is how they compare with
+/// each other.
 mod cost {
     /// To compare a word of a code, and to go on to the next code, one after the other.
-    pub(super) const WORD: f64 = 0.25;
-    pub(super) const NEXT: f64 = 0.3;
+    pub(super) const WORD: f64 = 0.18;
+    pub(super) const NEXT: f64 = 0.25;
     /// To look up a key, by address and by hash.
-    pub(super) const ADDRESSED: f64 = 14.0;
-    pub(super) const HASHED: f64 = 35.0;
-    /// To compare a code that may lie anywhere.
-    pub(super) const MET: f64 = 9.0;
+    pub(super) const ADDRESSED: f64 = 60.0;
+    pub(super) const HASHED: f64 = 90.0;
+    /// To compare a code that may lie anywhere, and a word of it.
+    pub(super) const MET: f64 = 7.0;
+    pub(super) const MET_WORD: f64 = 1.6;
     /// To store a code in a table, by address and by hash.
-    pub(super) const STORED: f64 = 18.0;
-    pub(super) const STORED_HASHED: f64 = 70.0;
+    pub(super) const STORED: f64 = 55.0;
+    pub(super) const STORED_HASHED: f64 = 200.0;
 }
 
 /// Flips beyond which queries ask for more keys than is ever worth it.
@@ -217,7 +219,7 @@ impl Wish<'_> {
             (cost::HASHED, cost::STORED_HASHED)
         };
         let compared = codes * met;
-        let a_query = keys as f64 * lookup + compared * (cost::MET + cost::WORD * words);
+        let a_query = keys as f64 * lookup + compared * (cost::MET + cost::MET_WORD * words);
         let build = codes * widths.len() as f64 * store;
         Some(Plan {
             method,
