@@ -42,7 +42,10 @@ fn kitchen(folder: &Path) {
     write("hashes.txt", hashes.into());
     write("queries.txt", "00ff00ff00ff00f0\n".into());
     let image = |url: &str, phash: &str| json!({"url": url, "phash": phash}).to_string() + "\n";
-    write("images.jsonl", image("a.png", "00ff00ff") + &image("b.png", "00ff00fe"));
+    write(
+        "images.jsonl",
+        image("a.png", "00ff00ff") + &image("b.png", "00ff00fe"),
+    );
     write("codes.bin", "a code of 32 bytes, all of text!".repeat(3));
     write("pages/1.jsonl", record("p1", 7));
     let gzip = Command::new("gzip")

@@ -1,5 +1,6 @@
 //! The engine against the plain definitions.
 
+mod brute;
 mod cluster;
 mod gate;
 mod given;
