@@ -1,8 +1,3 @@
-//! The hidden folder beside the results, in which they grow.
-//!
-//! A run that is killed cannot remove its own. The next run that writes beside it does: a run holds a lock in its
-//! folder for as long as it lives, so that a folder whose lock is free is nobody's.
-
 use std::{
     fs::{self, File},
     io,
@@ -14,19 +9,25 @@ use tempfile::TempDir;
 const PREFIX: &str = ".lookalike-";
 const LOCK: &str = "lock";
 
-/// A hidden folder that is removed when it is dropped.
+/// The hidden folder beside results, in which they grow. It is removed when it is dropped.
+///
+/// A run that is killed cannot remove its own. The next run that writes beside it does: a run holds a lock in its
+/// folder for as long as it lives, so that a folder whose lock is free is nobody's.
 #[derive(Debug)]
-pub(crate) struct Hidden {
+pub struct Hidden {
     folder: TempDir,
     _lock: File,
 }
 
 impl Hidden {
     /// A new one in this folder, and the end of those that are left from runs that were killed.
-    pub(crate) fn new(parent: &Path) -> io::Result<Self> {
+    pub fn new(parent: &Path) -> io::Result<Self> {
+        // What the system says of the parent, and not of a folder that nobody knows.
+        fs::metadata(parent)?;
         // Where they cannot be removed they are in nobody's way.
         let _ = remove_left(parent);
-        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
+        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent);
+        let folder = folder.map_err(|error| io::Error::from(error.kind()))?;
         let lock = File::create(folder.path().join(LOCK))?;
         // Where there are no locks, nothing is ever found free either.
         let _ = lock.try_lock();
@@ -36,7 +37,9 @@ impl Hidden {
         })
     }
 
-    pub(crate) fn path(&self) -> &Path {
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
         self.folder.path()
     }
 }

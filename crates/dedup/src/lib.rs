@@ -44,6 +44,7 @@ pub use config::{
 };
 pub use error::Error;
 pub use forecast::Forecast;
+pub use hidden::Hidden;
 pub use plan::{Plan, Point};
 pub use progress::{Progress, Stage};
 pub use report::Report;

@@ -97,7 +97,7 @@ fn read(
     data: &Data,
     progress: &dyn Progress,
 ) -> Result<u64, Error> {
-    let corpus = open(data)?;
+    let corpus = open(data, false)?;
     progress.start(Stage::Read, corpus.bytes());
     let mut places: Vec<Place> = Vec::new();
     corpus.scan(

@@ -15,6 +15,16 @@ pub enum Error {
     /// The engine refuses.
     #[error(transparent)]
     Engine(#[from] lookalike_engine::Error),
+    /// A number is outside its range.
+    #[error("{name} is {value}, but must be {expected}")]
+    Parameter {
+        /// What it is called.
+        name: &'static str,
+        /// What was given.
+        value: f64,
+        /// What would be accepted.
+        expected: &'static str,
+    },
     /// A file could not be read or written.
     #[error("{}: {reason}", path.display())]
     Io {

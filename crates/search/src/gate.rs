@@ -75,9 +75,15 @@ impl Gate {
     }
 
     /// Texts are alike from another similarity on. Below the threshold of the index fewer are found.
-    #[must_use]
-    pub fn threshold(self, threshold: f64) -> Self {
-        Self { threshold, ..self }
+    pub fn threshold(self, threshold: f64) -> Result<Self, Error> {
+        match (0.001..=1.0).contains(&threshold) {
+            true => Ok(Self { threshold, ..self }),
+            false => Err(Error::Parameter {
+                name: "threshold",
+                value: threshold,
+                expected: "from 0.001 to 1",
+            }),
+        }
     }
 
     /// Adds a document unless one that is there is like it. Its id must be new, and offered once at a time.

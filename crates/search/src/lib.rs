@@ -8,7 +8,7 @@
 //! |---|---|
 //! | make an index of files, add to it, remove from it | [`build`], [`add`], [`remove`] |
 //! | ask it, change it, store it | [`TextIndex`], [`Searcher`] |
-//! | do without one: compare every document | [`scan`] |
+//! | do without one: compare every document | [`scan`], [`Scan`] |
 //! | let each text of a stream in once, from many threads | [`Gate`] |
 //!
 //! Answers are exact: a similarity is the Jaccard similarity of the two texts, never an estimate. What is approximate is
@@ -35,7 +35,7 @@ pub use file::is_index;
 pub use gate::{Gate, Offer};
 pub use id::Id;
 pub use index::TextIndex;
-pub use scan::{Found, scan};
+pub use scan::{Found, Scan, scan};
 pub use searcher::{Answer, Ask, Hit, LIMIT, Searcher};
 pub use settings::Settings;
 pub use stats::{FileBytes, Stats};

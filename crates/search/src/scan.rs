@@ -1,22 +1,25 @@
+//! The documents of a corpus that are most like some texts, without an index.
+
+mod best;
+mod queries;
+
+use std::path::Path;
+
+use hashbrown::HashMap;
 use lookalike_corpus::{Corpus, Options, Place};
 use lookalike_dedup::{Data, Family, Progress, Stage};
-use lookalike_minhash::{Elements, Overlap, Shingler, ShinglerScratch};
 
-use crate::{Ask, Error, Hit, Id, compare::reaching};
-
-/// A document that was found by comparing all.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Found {
-    /// The document, and how similar it is.
-    pub hit: Hit,
-    /// Its text.
-    pub text: String,
-}
+pub use self::best::Found;
+use self::{
+    best::{Bar, Shared, insert, may_enter},
+    queries::{Queries, Scratch},
+};
+use crate::{Ask, Error, Id, compare::reaching};
 
 /// Compares every document of a corpus with every query, exactly: for each query the most similar documents.
 ///
 /// This needs no index and misses nothing. Only `k` and `min` of what is asked for count: there are no candidates.
-/// Runs on the threads of the current rayon pool.
+/// Runs on the threads of the current rayon pool. For more queries than fit in memory there is [`Scan`].
 pub fn scan(
     data: &Data,
     family: &Family,
@@ -24,90 +27,164 @@ pub fn scan(
     ask: &Ask,
     progress: &dyn Progress,
 ) -> Result<Vec<Vec<Found>>, Error> {
-    let corpus = open(data)?;
-    let shingler = family.shingler();
-    let mut scratch = ShinglerScratch::default();
-    let mut hold = |query: &&str| {
-        let mut elements = Vec::new();
-        shingler.collect(query, &mut scratch, &mut elements);
-        let mut overlap = Overlap::default();
-        overlap.hold(elements);
-        overlap
-    };
-    let held: Vec<Overlap<'static>> = queries.iter().map(&mut hold).collect();
-    let mut found = vec![Vec::new(); queries.len()];
-    progress.start(Stage::Read, corpus.bytes());
-    corpus.scan(
-        || State {
-            shingler: ShinglerScratch::default(),
-            elements: Vec::new(),
-            held: held.clone(),
-        },
-        |state, documents| {
-            let mut best = vec![Vec::new(); state.held.len()];
-            while let Some(document) = documents.next()? {
-                state.elements(&shingler, document.text);
-                for (overlap, best) in state.held.iter_mut().zip(&mut best) {
-                    let counts = overlap.compare(&state.elements);
-                    let Some(similarity) = reaching(counts, ask.min) else {
-                        continue;
-                    };
-                    let id = document.id.filter(|_| !data.ignore_ids);
-                    let id = id_of(&corpus, id, &document.place);
-                    let hit = Hit { id, similarity };
-                    insert(best, hit, document.text, ask.k);
-                }
-            }
-            Ok::<_, Error>(best)
-        },
-        |block, best| {
-            progress.reach(block.consumed);
-            for (all, some) in found.iter_mut().zip(best) {
-                for Found { hit, text } in some {
-                    insert(all, hit, &text, ask.k);
-                }
-            }
-            Ok(())
-        },
-    )?;
+    let mut scan = Scan::new(data, family, ask)?;
+    let mut found = Vec::new();
+    for query in queries {
+        if scan.is_full() {
+            found.extend(scan.answers(progress)?);
+        }
+        scan.push(query)?;
+    }
+    found.extend(scan.finish(progress)?);
     Ok(found)
 }
 
-/// What one thread uses again from document to document.
-struct State {
-    shingler: ShinglerScratch,
-    elements: Vec<u64>,
-    held: Vec<Overlap<'static>>,
+/// Compares every document of a corpus with queries that come in batches.
+///
+/// Each batch reads the corpus once, whatever the number of its queries.
+///
+/// ```
+/// use lookalike_search::{Ask, Scan};
+/// use lookalike_dedup::{Data, Family};
+///
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("notes.txt");
+/// # std::fs::write(&path, "the quick brown fox jumps\nover the lazy dog it went\n").unwrap();
+/// # let inputs = vec![path.display().to_string()];
+/// let data = Data { inputs, ..Data::default() };
+/// let ask = Ask::default();
+/// let mut scan = Scan::new(&data, &Family::default(), &ask)?;
+/// let mut found = Vec::new();
+/// for query in ["the quick brown fox jumps high", "over the lazy dog it went"] {
+///     if scan.is_full() {
+///         found.extend(scan.answers(&())?);
+///     }
+///     scan.push(query)?;
+/// }
+/// found.extend(scan.finish(&())?);
+/// assert_eq!(found[0][0].hit.similarity, 0.5);
+/// assert_eq!(&*found[1][0].text, "over the lazy dog it went");
+/// # Ok::<(), lookalike_search::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Scan<'a> {
+    data: &'a Data,
+    ask: &'a Ask,
+    queries: Queries,
+    /// Once there was a batch.
+    corpus: Option<Corpus>,
 }
 
-impl State {
-    fn elements(&mut self, shingler: &Shingler, text: &str) {
-        self.elements.clear();
-        shingler.collect(text, &mut self.shingler, &mut self.elements);
+impl<'a> Scan<'a> {
+    /// Opens nothing yet.
+    pub fn new(data: &'a Data, family: &Family, ask: &'a Ask) -> Result<Self, Error> {
+        ask.check()?;
+        Ok(Self {
+            data,
+            ask,
+            queries: Queries::new(family.shingler()),
+            corpus: None,
+        })
+    }
+
+    /// Adds a query to the batch, and says whether it has a shingle; without one it is like nothing.
+    pub fn push(&mut self, text: &str) -> Result<bool, Error> {
+        self.queries.push(text)
+    }
+
+    /// How many queries wait for their answers.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.queries.len()
+    }
+
+    /// Whether the batch takes enough memory, about 200 MB while it is compared.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.queries.is_full()
+    }
+
+    /// What is found for each query of the batch, in their order; then a new batch begins.
+    pub fn answers(&mut self, progress: &dyn Progress) -> Result<Vec<Vec<Found>>, Error> {
+        // There will be another batch, so that a pipe is kept.
+        let keep = self.data.inputs.iter().any(|input| is_stream(input));
+        self.compare(keep, progress)
+    }
+
+    /// What is found for each query of the last batch.
+    pub fn finish(mut self, progress: &dyn Progress) -> Result<Vec<Vec<Found>>, Error> {
+        self.compare(false, progress)
+    }
+
+    fn compare(&mut self, keep: bool, progress: &dyn Progress) -> Result<Vec<Vec<Found>>, Error> {
+        let corpus = match &mut self.corpus {
+            Some(corpus) => &*corpus,
+            none => none.insert(open(self.data, keep)?),
+        };
+        let table = self.queries.table();
+        let (k, min) = (self.ask.k, self.ask.min);
+        let mut found = vec![Vec::new(); table.len()];
+        let bars: Vec<Bar> = std::iter::repeat_with(Bar::default)
+            .take(table.len())
+            .collect();
+        progress.start(Stage::Read, corpus.bytes());
+        corpus.scan(
+            Scratch::default,
+            |scratch, documents| {
+                let mut best: HashMap<usize, Vec<Found>> = HashMap::new();
+                while let Some(document) = documents.next()? {
+                    let mut shared = Shared::default();
+                    table.compare(document.text, scratch, |query, counts| {
+                        let Some(similarity) = reaching(counts, min) else {
+                            return;
+                        };
+                        if !bars[query].lets_in(similarity) {
+                            return;
+                        }
+                        let best = best.entry(query).or_default();
+                        if !may_enter(best, similarity, k) {
+                            return;
+                        }
+                        let own = document.id.filter(|_| !self.data.ignore_ids);
+                        let id = || id_of(corpus, own, &document.place);
+                        insert(best, shared.found(similarity, id, document.text), k);
+                    });
+                }
+                Ok::<_, Error>(best)
+            },
+            |block, best| {
+                progress.reach(block.consumed);
+                for (query, some) in best {
+                    let all = &mut found[query];
+                    for one in some {
+                        insert(all, one, k);
+                    }
+                    bars[query].raise(all, k);
+                }
+                Ok(())
+            },
+        )?;
+        Ok(found)
     }
 }
 
-/// Puts a document among the `k` best, if it is one.
-fn insert(best: &mut Vec<Found>, hit: Hit, text: &str, k: usize) {
-    let comes_before = |found: &Found| {
-        let by_similarity = found.hit.similarity.total_cmp(&hit.similarity);
-        let by_id = || hit.id.cmp(&found.hit.id);
-        by_similarity.then_with(by_id).is_ge()
+/// Whether an input can be read once only.
+fn is_stream(input: &str) -> bool {
+    let is_pipe = |path: &Path| {
+        path.metadata()
+            .is_ok_and(|path| !path.is_file() && !path.is_dir())
     };
-    let place = best.partition_point(comes_before);
-    if place < k {
-        best.truncate(k - 1);
-        let text = text.to_owned();
-        best.insert(place, Found { hit, text });
-    }
+    input == "-" || is_pipe(Path::new(input))
 }
 
-/// Opens what the settings name; it is read once.
-pub(crate) fn open(data: &Data) -> Result<Corpus, Error> {
+/// Opens what the settings name, to be read again or once.
+pub(crate) fn open(data: &Data, again: bool) -> Result<Corpus, Error> {
     let options = Options {
         format: data.format,
         text: data.text.clone(),
         id: data.id.clone(),
+        max_expansion: data.max_expansion,
+        second_pass: again,
         ..Options::default()
     };
     Ok(Corpus::open(&data.inputs, options)?)
@@ -124,3 +201,6 @@ pub(crate) fn name_of(corpus: &Corpus, place: &Place) -> String {
     let file = corpus.files()[place.file as usize].name();
     format!("{file}:{}", place.line)
 }
+
+#[cfg(test)]
+mod tests;

@@ -18,7 +18,7 @@ pub const LIMIT: usize = 1 << 16;
 pub struct Ask {
     /// At most so many documents.
     pub k: usize,
-    /// Only documents at least so similar.
+    /// Only documents at least so similar, from 0 to 1.
     pub min: f64,
     /// At most so many texts are compared, those first that share the most buckets.
     pub limit: usize,
@@ -30,6 +30,20 @@ impl Default for Ask {
             k: 10,
             min: 0.0,
             limit: LIMIT,
+        }
+    }
+}
+
+impl Ask {
+    /// Refuses numbers outside their range.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        match (0.0..=1.0).contains(&self.min) {
+            true => Ok(()),
+            false => Err(Error::Parameter {
+                name: "min",
+                value: self.min,
+                expected: "from 0 to 1",
+            }),
         }
     }
 }
@@ -111,6 +125,7 @@ impl<'a> Searcher<'a> {
 
     /// The documents that are most like a text.
     pub fn ask(&mut self, text: &str, ask: &Ask) -> Result<Answer, Error> {
+        ask.check()?;
         let Memory {
             shingler, elements, ..
         } = &mut self.memory;

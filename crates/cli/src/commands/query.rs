@@ -4,17 +4,18 @@
 
 mod answers;
 mod asked;
+mod batch;
 
 use std::{io::Write, path::Path};
 
-use anyhow::Context;
 use clap::value_parser;
-use lookalike::corpus::{ErrorKind, Format};
+use lookalike::corpus::Format;
 use lookalike::dedup::Family;
-use lookalike::search::{Ask, Error, LIMIT, Searcher, TextIndex, is_index, scan};
+use lookalike::search::{Ask, Error, LIMIT, Scan, Searcher, TextIndex, is_index};
 
 use self::answers::{Found, Shown, Style, Why};
 use self::asked::Asked;
+use self::batch::Batch;
 use super::index::found;
 use crate::bar::Bar;
 use crate::options::{Fields, Text, formats};
@@ -27,8 +28,8 @@ lookalike query INDEX|CORPUS --text TEXT [OPTIONS]
 const EXAMPLES: &str = "\
 Examples:
   A text, in an index and without one:
-    lookalike query corpus.idx --text \"the ferry to the island leaves at nine\"
-    lookalike query corpus.jsonl --text \"the ferry to the island leaves at nine\"
+    lookalike query corpus.idx --text \"the ferry leaves the island at nine\"
+    lookalike query corpus.jsonl --text \"the ferry leaves the island at nine\"
   The three documents that are most like a page:
     lookalike query corpus.idx page.txt -k 3
   What of a new file is in the index already, for a program:
@@ -43,15 +44,15 @@ nothing is missed.";
 /// Find the documents that are most like a text
 ///
 /// The first argument is an index, made by `lookalike index build`, or a corpus: a file, a folder
-/// or a glob. What to look for is a text, or files: each record of a JSONL file is a query, any
-/// other file is one.
+/// or a glob. What to look for is a text, or files: each record of a JSONL file and each row of a CSV or
+/// Parquet file is a query, any other file is one.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct Args {
     /// An index; or a corpus, which is then compared document by document; - for one on stdin
     #[arg(value_name = "INDEX|CORPUS")]
     target: String,
-    /// Files with what to look for: a query a record of JSONL, other files whole; - for stdin
+    /// Files with what to look for: a query a record or row of JSONL, CSV and Parquet, other files whole; - for stdin
     #[arg(value_name = "FILE", conflicts_with = "text")]
     inputs: Vec<String>,
     /// What to look for
@@ -77,7 +78,7 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     how: Text,
-    /// What a query is in the files to look for [default: a record of JSONL, else a file]
+    /// What a query is in the files to look for [default: a record or row of JSONL, CSV and Parquet, else a file]
     #[arg(long, value_name = "FORMAT", help_heading = "Data")]
     #[arg(value_parser = formats())]
     queries: Option<Format>,
@@ -143,14 +144,15 @@ impl Args {
         }
         let index = TextIndex::load(&self.target)?;
         let stats = index.stats();
-        let why = Why::Index(found(&stats.plan, stats.settings.threshold), ask.min);
+        let finds = (stats.documents > 0).then(|| found(&stats.plan, stats.settings.threshold));
+        let why = Why::Index(finds, ask.min);
         let mut shown = Shown::new(style, self.text.is_some(), why);
         let answer = |searcher: &mut Searcher<'_>, text: &str| {
             let answer = searcher.ask(text, ask)?;
             let found = answer.hits.into_iter().map(|hit| {
                 let text = match style {
                     Style::Json => None,
-                    _ => index.text(&hit.id)?,
+                    _ => index.text(&hit.id)?.map(Into::into),
                 };
                 Ok(Found { hit, text })
             });
@@ -192,39 +194,23 @@ impl Args {
     fn ask_corpus(&self, ask: &Ask, style: Style, out: &mut impl Write) -> anyhow::Result<()> {
         let mut family = Family::default();
         self.how.over(&mut family)?;
-        let queries = match &self.text {
-            Some(text) => vec![(None, text.clone())],
-            None => asked::all(&self.inputs, self.queries, &self.fields)?,
-        };
-        let texts: Vec<&str> = queries.iter().map(|(_, text)| text.as_str()).collect();
         let inputs = std::slice::from_ref(&self.target);
         let data = self.fields.data(inputs);
-        let bar = Bar::new(style == Style::Text);
-        let scanned = scan(&data, &family, &texts, ask, &bar);
-        bar.finish();
-        let scanned = match scanned {
-            // Perhaps it was meant to be an index.
-            Err(Error::Corpus(error)) if error.kind() == ErrorKind::Content => {
-                let name = &self.target;
-                return Err(error)
-                    .with_context(|| format!("{name} is no index, so it was read as documents"));
-            }
-            scanned => scanned?,
+        let mut batch = Batch {
+            scan: Scan::new(&data, &family, ask)?,
+            asked: Vec::new(),
+            target: &self.target,
+            shown: Shown::new(style, self.text.is_some(), Why::Corpus(ask.min)),
+            bar: Bar::new(style == Style::Text),
         };
-        let mut shown = Shown::new(style, self.text.is_some(), Why::Corpus(ask.min));
-        let shingler = family.shingler();
-        for ((id, text), found) in queries.iter().zip(scanned) {
-            let found = found.into_iter().map(|found| Found {
-                hit: found.hit,
-                text: Some(found.text),
-            });
-            let answer = answers::Answer {
-                found: found.collect(),
-                has_shingles: asked::has_shingles(&shingler, text),
-                candidates: None,
-            };
-            shown.answer(id.as_ref(), &answer, out)?;
+        match &self.text {
+            Some(text) => batch.push(None, text, out)?,
+            None => {
+                asked::each(&self.inputs, self.queries, &self.fields, |id, text| {
+                    batch.push(Some(id), text, out)
+                })?;
+            }
         }
-        shown.end(out)
+        batch.finish(out)
     }
 }

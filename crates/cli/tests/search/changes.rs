@@ -139,9 +139,9 @@ fn stats_say_what_it_holds_and_how_it_was_made() {
     scene.quiet("index build in.jsonl --out in.idx --threshold 0.7 --recall 0.9 --shingle stopwords --normalize nfkc,accents --seed 5 --family universal");
     let out = scene.says("index stats in.idx");
     for line in [
-        "documents    3  in.idx",
-        "texts        2  different ones",
-        "empty        3  without a shingle: like nothing, never found",
+        "documents       3  in.idx",
+        "texts           2  different ones",
+        "empty           3  without a shingle: like nothing, never found",
         "shingle     stopwords",
         "normalize   nfkc, accents",
         "sketch      universal",
@@ -233,4 +233,21 @@ fn the_examples_of_the_help_pages_run() {
         }
     }
     assert_eq!(run, 19);
+}
+
+#[test]
+fn an_empty_index_promises_nothing() {
+    let scene = Scene::new();
+    scene.write("in.jsonl", "");
+    let out = scene.says("index build in.jsonl --out in.idx");
+    assert!(!out.contains("the index finds"), "{out}");
+    let out = scene.says("query in.idx --text word");
+    assert!(!out.contains("the index finds"), "{out}");
+    scene.write("in.jsonl", record(1, "one two three four five"));
+    let out = scene.says("index add in.idx in.jsonl");
+    assert!(out.contains("the index finds"), "{out}");
+    // A number has its unit beside it.
+    let out = scene.says("index stats in.idx");
+    let text = out.lines().find(|line| line.starts_with("text ")).unwrap();
+    assert!(text.ends_with(" 0.0 kB"), "{out}");
 }

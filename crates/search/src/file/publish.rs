@@ -6,8 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lookalike_dedup::Progress;
-use tempfile::TempDir;
+use lookalike_dedup::{Hidden, Progress};
 
 use super::{bytes::Seen, layout::MAGIC};
 use crate::Error;
@@ -28,7 +27,7 @@ pub(crate) enum Replaces {
 pub(crate) struct Writer {
     out: BufWriter<File>,
     at: u64,
-    folder: TempDir,
+    folder: Hidden,
     path: PathBuf,
     /// The same as it was given, for messages.
     given: PathBuf,
@@ -49,9 +48,7 @@ impl Writer {
         replaces.check(&path, given)?;
         let parent = path.parent().filter(|above| !above.as_os_str().is_empty());
         let parent = parent.unwrap_or(Path::new("."));
-        let mut hidden = tempfile::Builder::new();
-        let folder = hidden.prefix(".lookalike-").tempdir_in(parent);
-        let folder = folder.map_err(Error::io(given))?;
+        let folder = Hidden::new(parent).map_err(Error::io(given))?;
         progress.hidden(folder.path());
         let out = File::create(folder.path().join("index")).map_err(Error::io(given))?;
         Ok(Self {

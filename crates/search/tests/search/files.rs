@@ -245,3 +245,37 @@ fn readers_go_on_while_the_file_is_replaced() {
         done.store(true, Ordering::Relaxed);
     });
 }
+
+#[test]
+fn what_a_killed_writer_left_is_removed_by_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let hidden = |name: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir(&path).unwrap();
+        fs::write(path.join("index"), "half").unwrap();
+        path
+    };
+    let [left, alive, other] =
+        [".lookalike-left", ".lookalike-alive", ".lookalike-other"].map(hidden);
+    fs::write(left.join("lock"), "").unwrap();
+    let lock = fs::File::create(alive.join("lock")).unwrap();
+    lock.try_lock().unwrap();
+    documents().save(folder.path().join("index")).unwrap();
+    assert!(!left.exists());
+    assert!(alive.exists() && other.exists());
+    drop(lock);
+    let entries = fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(entries, 3, "it leaves nothing of its own");
+}
+
+#[test]
+fn a_path_that_cannot_be_is_named_as_it_was_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("no/such/index");
+    let message = documents().save(&path).unwrap_err().to_string();
+    assert!(
+        message.starts_with(&format!("{}: ", path.display())),
+        "{message}"
+    );
+    assert!(!message.contains(".lookalike-"), "{message}");
+}

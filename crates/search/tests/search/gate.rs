@@ -8,7 +8,8 @@ use std::{
     thread,
 };
 
-use lookalike_search::{Error, Gate, Id, Offer, Settings, TextIndex};
+use lookalike_dedup::{Data, Family};
+use lookalike_search::{Ask, Error, Gate, Id, Offer, Settings, TextIndex, scan};
 
 /// A text of its own for each kind; copies differ in one word of 60.
 fn text(kind: usize, copy: usize) -> String {
@@ -85,7 +86,9 @@ fn what_was_there_before_counts_stored_or_not() {
 
 #[test]
 fn the_most_similar_is_named_with_the_exact_similarity() {
-    let gate = Gate::new(TextIndex::new(&settings()).unwrap()).threshold(0.1);
+    let gate = Gate::new(TextIndex::new(&settings()).unwrap())
+        .threshold(0.1)
+        .unwrap();
     let words =
         |from: usize, to: usize| -> String { (from..to).map(|word| format!("w{word} ")).collect() };
     assert_eq!(gate.offer(1, &words(0, 40)).unwrap(), Offer::New);
@@ -121,4 +124,25 @@ fn ids_are_offered_once() {
     assert!(index.remove(&Id::from("c")).unwrap());
     index.save(folder.path().join("index")).unwrap();
     assert_eq!((index.len(), index.stats().empty), (4, 1));
+}
+
+#[test]
+fn numbers_outside_their_range_are_refused() {
+    for wrong in [f64::NAN, 2.0, 0.0, -1.0, f64::INFINITY] {
+        let gate = Gate::new(TextIndex::new(&settings()).unwrap());
+        let message = gate.threshold(wrong).unwrap_err().to_string();
+        let expected = format!("threshold is {wrong}, but must be from 0.001 to 1");
+        assert_eq!(message, expected);
+    }
+    let index = TextIndex::new(&settings()).unwrap();
+    for wrong in [f64::NAN, 1.5, -0.1] {
+        let ask = Ask {
+            min: wrong,
+            ..Ask::default()
+        };
+        let message = index.searcher().ask("a", &ask).unwrap_err().to_string();
+        assert_eq!(message, format!("min is {wrong}, but must be from 0 to 1"));
+        let scanned = scan(&Data::default(), &Family::default(), &["a"], &ask, &());
+        assert_eq!(scanned.unwrap_err().to_string(), message);
+    }
 }

@@ -78,8 +78,8 @@ fn an_index_answers_as_a_scan_does() {
         assert_eq!(hits, by_scan);
         for found in &scanned {
             assert_eq!(
-                Some(&found.text),
-                index.text(&found.hit.id).unwrap().as_ref()
+                Some(&*found.text),
+                index.text(&found.hit.id).unwrap().as_deref()
             );
         }
         found += hits.len();

@@ -64,7 +64,9 @@ pub(super) fn write(
         return Ok(());
     }
     counts(path, change.count(), stats, out)?;
-    writeln!(out, "\n{}", found(&stats.plan, stats.settings.threshold))?;
+    if stats.documents > 0 {
+        writeln!(out, "\n{}", found(&stats.plan, stats.settings.threshold))?;
+    }
     writeln!(out, "{seconds:.2} s")?;
     Ok(())
 }
@@ -87,20 +89,15 @@ pub(super) fn counts(
         let note = "without a shingle: like nothing, never found";
         rows.push(("empty", stats.empty.to_string(), note.into()));
     }
-    let (text, unit) = size(stats.text_bytes);
-    rows.push(("text", text, unit.into()));
+    rows.push(("text", size(stats.text_bytes), String::new()));
     if let Some(file) = stats.file {
-        let (bytes, unit) = size(file.bytes);
         let parts = [
             ("texts", file.texts),
             ("buckets", file.buckets),
             ("ids and tables", file.tables),
         ];
-        let parts = parts.map(|(name, bytes)| {
-            let (bytes, unit) = size(bytes);
-            format!("{bytes} {unit} {name}")
-        });
-        rows.push(("file", bytes, format!("{unit}: {}", parts.join(", "))));
+        let parts = parts.map(|(name, bytes)| format!("{} {name}", size(bytes)));
+        rows.push(("file", size(file.bytes), parts.join(", ")));
     }
     let columns = vec![
         Column::new("", Align::Left, rows.iter().map(|row| row.0.to_owned())),
@@ -171,11 +168,11 @@ fn word(setting: &impl Serialize) -> String {
     }
 }
 
-/// Bytes as a number and a unit.
-fn size(bytes: u64) -> (String, &'static str) {
+/// Bytes with a unit.
+fn size(bytes: u64) -> String {
     match bytes {
-        0..1_000_000 => (format!("{:.1}", bytes as f64 / 1e3), "kB"),
-        1_000_000..1_000_000_000 => (format!("{:.1}", bytes as f64 / 1e6), "MB"),
-        _ => (format!("{:.2}", bytes as f64 / 1e9), "GB"),
+        0..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.2} GB", bytes as f64 / 1e9),
     }
 }

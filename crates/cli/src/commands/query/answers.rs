@@ -1,6 +1,6 @@
 //! How answers read.
 
-use std::io::Write;
+use std::{io::Write, sync::Arc};
 
 use lookalike::search::{Hit, Id};
 use serde_json::Value;
@@ -22,7 +22,7 @@ pub(super) enum Style {
 pub(super) struct Found {
     pub(super) hit: Hit,
     /// Where it is shown.
-    pub(super) text: Option<String>,
+    pub(super) text: Option<Arc<str>>,
 }
 
 /// What was found for one query.
@@ -37,8 +37,8 @@ pub(super) struct Answer {
 /// Why documents may be missing.
 #[derive(Debug)]
 pub(super) enum Why {
-    /// What an index finds, and the least similarity that was asked for.
-    Index(String, f64),
+    /// What an index finds, if there is anything in it, and the least similarity that was asked for.
+    Index(Option<String>, f64),
     /// Only the least similarity that was asked for.
     Corpus(f64),
 }
@@ -105,7 +105,7 @@ impl Shown {
 
     /// Says what may be missing.
     pub(super) fn end(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        if let (Style::Text, Why::Index(found, _)) = (self.style, &self.why) {
+        if let (Style::Text, Why::Index(Some(found), _)) = (self.style, &self.why) {
             writeln!(out, "\n{found}")?;
         }
         Ok(())
@@ -142,7 +142,7 @@ impl Shown {
             let (id, similarity) = (hit.id.as_json(), number::plain(hit.similarity));
             write!(out, "{comma}{{\"id\": {id}, \"similarity\": {similarity}")?;
             if let (Style::JsonWithTexts, Some(text)) = (self.style, text) {
-                write!(out, ", \"text\": {}", Value::from(text.as_str()))?;
+                write!(out, ", \"text\": {}", Value::from(&**text))?;
             }
             write!(out, "}}")?;
         }

@@ -6,7 +6,6 @@ use std::{
 };
 
 use lookalike::corpus::{Corpus, Document, Format, Options};
-use lookalike::minhash::{Elements, Shingler};
 use lookalike::search::Id;
 
 use crate::options::Fields;
@@ -24,6 +23,7 @@ pub(super) fn corpora(
             format,
             text: data.text,
             id: data.id,
+            max_expansion: data.max_expansion,
             ..Options::default()
         };
         Corpus::open(inputs, options)
@@ -106,13 +106,13 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// All queries at once.
-pub(super) fn all(
+/// Hands over each query, in order.
+pub(super) fn each(
     inputs: &[String],
     given: Option<Format>,
     fields: &Fields,
-) -> anyhow::Result<Vec<(Option<Id>, String)>> {
-    let mut queries = Vec::new();
+    mut take: impl FnMut(Id, &str) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     for corpus in corpora(inputs, given, fields)? {
         let asked = Asked::new(&corpus, fields);
         corpus.scan(
@@ -120,24 +120,15 @@ pub(super) fn all(
             |(), documents| {
                 let mut read = Vec::new();
                 while let Some(document) = documents.next()? {
-                    read.push((Some(asked.id(&document)), document.text.to_owned()));
+                    read.push((asked.id(&document), document.text.to_owned()));
                 }
-                Ok::<_, lookalike::corpus::Error>(read)
+                Ok::<_, anyhow::Error>(read)
             },
             |_, read| {
-                queries.extend(read);
-                Ok(())
+                let mut each = read.into_iter();
+                each.try_for_each(|(id, text)| take(id, &text))
             },
         )?;
     }
-    Ok(queries)
-}
-
-/// Whether a text has a shingle.
-pub(super) fn has_shingles(shingler: &Shingler, text: &str) -> bool {
-    let mut any = false;
-    shingler.visit(text, &mut Default::default(), &mut |some| {
-        any |= !some.is_empty();
-    });
-    any
+    Ok(())
 }
