@@ -7,28 +7,48 @@ use std::{
     sync::{Mutex, Once, PoisonError},
 };
 
-/// The exit code of a program that was interrupted: 128 and the number of the signal.
-const INTERRUPTED: i32 = 130;
-
 static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
 static WATCHES: Once = Once::new();
 
 /// Removes a folder when the program is interrupted or told to end. A kill leaves it to the next run.
 pub(crate) fn remove_when_interrupted(folder: &Path) {
     *FOLDER.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder.to_owned());
-    WATCHES.call_once(|| {
-        // Without a handler an interrupt still ends the program.
-        let _ = ctrlc::set_handler(|| {
-            let folder = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(folder) = &*folder {
-                // A thread may put a file there in the meantime.
-                for _ in 0..3 {
-                    if fs::remove_dir_all(folder).is_ok() {
-                        break;
-                    }
-                }
+    // Without a watch a signal still ends the program.
+    WATCHES.call_once(watch);
+}
+
+/// Waits for a signal on a thread of its own.
+#[cfg(unix)]
+fn watch() {
+    use signal_hook::{
+        consts::{SIGHUP, SIGINT, SIGTERM},
+        iterator::Signals,
+    };
+    if let Ok(mut signals) = Signals::new([SIGHUP, SIGINT, SIGTERM]) {
+        std::thread::spawn(move || {
+            if let Some(signal) = signals.forever().next() {
+                end(signal);
             }
-            process::exit(INTERRUPTED);
         });
-    });
+    }
+}
+
+#[cfg(not(unix))]
+fn watch() {
+    const INTERRUPT: i32 = 2;
+    let _ = ctrlc::set_handler(|| end(INTERRUPT));
+}
+
+/// Tidies up, and exits as a program that a signal has ended: with 128 and its number.
+fn end(signal: i32) -> ! {
+    let folder = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(folder) = &*folder {
+        // A thread may put a file there in the meantime.
+        for _ in 0..3 {
+            if fs::remove_dir_all(folder).is_ok() {
+                break;
+            }
+        }
+    }
+    process::exit(128 + signal)
 }

@@ -42,7 +42,7 @@ Exit codes:
   0  done
   1  an error, or a goal that cannot be reached
   2  wrong use
-  3  stopped, because almost everything would be removed";
+  3  stopped, because almost everything would be removed or skipped";
 
 /// Find things that are alike, by locality-sensitive hashing
 ///
@@ -117,8 +117,9 @@ fn main() -> ExitCode {
     }
     // Not `eprintln!`, which panics where stderr is closed; the exit code remains.
     let _ = writeln!(io::stderr(), "error: {error:#}");
+    use lookalike::dedup::Error::{MassRemoval, MassSkipping};
     match error.downcast_ref() {
-        Some(lookalike::dedup::Error::MassRemoval { .. }) => ExitCode::from(3),
+        Some(MassRemoval { .. } | MassSkipping { .. }) => ExitCode::from(3),
         _ => ExitCode::FAILURE,
     }
 }

@@ -485,6 +485,7 @@ fn the_examples_of_the_help_run() {
     scene.says("dedup pages.jsonl --out clean --quiet");
     let help = scene.says("explain --help");
     let (_, after) = help.split_once("Examples:\n").unwrap();
+    let after = after.replace("\\\n", " ");
     let examples = after
         .lines()
         .filter_map(|line| line.trim().strip_prefix("lookalike "));
@@ -498,6 +499,8 @@ fn wrong_use_is_refused() {
     let scene = roses();
     for (args, said) in [
         ("explain red.txt", "<B>"),
+        ("explain - -", "stdin is one document, not both"),
+        ("explain a b --run out --max-expansion 9", "--max-expansion"),
         ("explain red.txt white.txt --bands 5", "--rows <R>"),
         (
             "explain red.txt white.txt --bands 300 --rows 300",
@@ -519,4 +522,21 @@ fn wrong_use_is_refused() {
     }
     let error = scene.fails(1, "explain red.txt white.txt --config none.toml");
     assert!(error.starts_with("error: none.toml: "), "{error}");
+}
+
+#[test]
+fn a_run_whose_inputs_have_changed_is_not_explained() {
+    let scene = roses();
+    let record = |i| format!("{}\n", json!({"id": i, "text": format!("text number {i}")}));
+    let records: String = (1..5).map(record).collect();
+    scene.write("pages.jsonl", &records);
+    scene.says("dedup pages.jsonl --out clean --quiet");
+    scene.says("explain --run clean 1 2");
+    scene.write("pages.jsonl", records.replace("number 3", "number three"));
+    let error = scene.fails(1, "explain --run clean 1 2");
+    assert!(error.starts_with("error: pages.jsonl: "), "{error}");
+    assert!(
+        error.contains("the inputs have changed since clean was written"),
+        "{error}"
+    );
 }

@@ -65,19 +65,45 @@ pub enum Error {
         /// The share that may be removed.
         share: f64,
     },
+    /// A run would pass over almost everything.
+    #[error(
+        "{skipped} of the {records} records of the input cannot be read, which is more than {:.0}%, so nothing was written; {alike} of them for such a reason: {reason}; look at them with --mode report, or go on with --allow-mass-removal",
+        100.0 * share
+    )]
+    MassSkipping {
+        /// Records of the input.
+        records: u64,
+        /// Those that are no documents.
+        skipped: u64,
+        /// The share that may be passed over.
+        share: f64,
+        /// How many have the most frequent kind of reason.
+        alike: u64,
+        /// The first of these reasons.
+        reason: String,
+    },
     /// A field that decides is in no record.
     #[error(
-        "no record has a field `{field}`, which {setting} needs: see what fields there are, or leave it out"
+        "no record has a field `{field}`, which {setting} needs: {}choose another, or leave it out",
+        there(present)
     )]
     NoField {
         /// The field.
         field: String,
         /// What needs it.
         setting: &'static str,
+        /// The fields of the first record, where they are known.
+        present: Vec<String>,
     },
     /// What is to be written would overwrite something.
     #[error("{}: exists already: choose another --out, remove it, or replace the results of an earlier run with --overwrite", path.display())]
     Exists {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// What would be overwritten is something else.
+    #[error("{}: does not look like the results of a run, so it is not replaced: choose another --out, or remove it", path.display())]
+    NotReplaced {
         /// The folder.
         path: PathBuf,
     },
@@ -146,6 +172,19 @@ impl Error {
         }
         Self::Config { place, message }
     }
+}
+
+/// The fields that there are, at most eight.
+fn there(present: &[String]) -> String {
+    if present.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = present.iter().take(8).map(|n| format!("`{n}`")).collect();
+    let more = match present.len().saturating_sub(8) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    format!("the first has {}{more}; ", names.join(", "))
 }
 
 fn perhaps(near: &[String]) -> String {

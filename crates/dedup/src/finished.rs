@@ -56,6 +56,19 @@ pub(crate) struct MemberLine<'a> {
     pub(crate) similarity: Option<f64>,
 }
 
+/// What `report.json` says of the inputs.
+#[derive(Debug, Deserialize)]
+struct Sizes {
+    files: Vec<Size>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Size {
+    name: String,
+    /// None for stdin and pipes, and in reports of older versions.
+    bytes: Option<u64>,
+}
+
 impl Finished {
     /// Opens the folder that a run has written.
     pub(crate) fn open(folder: &Path) -> Result<Self, Error> {
@@ -83,10 +96,29 @@ impl Finished {
             second_pass: true,
             ..self.config.options()
         };
-        Corpus::open(&data.inputs, options).map_err(|reason| Error::Inputs {
+        let corpus = Corpus::open(&data.inputs, options).map_err(|reason| Error::Inputs {
             run: self.folder.join("run.toml"),
             reason,
-        })
+        })?;
+        self.check_bytes(&corpus)?;
+        Ok(corpus)
+    }
+
+    /// Refuses files that are longer or shorter than the run has seen them.
+    fn check_bytes(&self, corpus: &Corpus) -> Result<(), Error> {
+        let Sizes { files } = self.json("report.json")?;
+        for before in files {
+            let is_it = |file: &&lookalike_corpus::File| file.name() == before.name;
+            let now = corpus.own_files().iter().find(is_it);
+            let now = now.and_then(lookalike_corpus::File::bytes);
+            if let (Some(now), Some(bytes)) = (now, before.bytes)
+                && now != bytes
+            {
+                let name = before.name;
+                return Err(self.changed(format!("{name}: {now} bytes instead of {bytes}")));
+            }
+        }
+        Ok(())
     }
 
     /// The id of a document as the run writes it: JSON.

@@ -45,26 +45,8 @@ impl Folder {
     ///
     /// What is there already is refused, unless it is an empty folder, or the results of a run that may be replaced.
     pub(crate) fn new(given: &Path, may_replace: bool) -> Result<Self, Error> {
-        // A link to a folder stands for the folder.
-        let path = &fs::canonicalize(given).unwrap_or_else(|_| given.to_owned());
-        let exists = || Error::Exists {
-            path: given.to_owned(),
-        };
-        let replaces = match entries(path) {
-            Ok(entries) if entries.is_empty() => false,
-            Ok(entries) if may_replace && is_of_a_run(&entries) => true,
-            Ok(_) => return Err(exists()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
-            Err(_) if path.exists() => return Err(exists()),
-            Err(error) => return Err(Error::write(given)(error)),
-        };
-        if fs::canonicalize(".").is_ok_and(|here| here == *path) {
-            let message =
-                "--out is the folder you are in, which cannot be replaced: name a new one";
-            return Err(Error::Setting {
-                message: message.into(),
-            });
-        }
+        let (path, replaces) = may_write(given, may_replace)?;
+        let path = &path;
         let parent = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
@@ -173,6 +155,41 @@ impl Folder {
         }
         Ok(())
     }
+}
+
+/// Refuses a folder to which [`run`](crate::run) would not write its results. Makes nothing.
+pub fn check_folder(folder: &Path, may_replace: bool) -> Result<(), Error> {
+    let (path, _) = may_write(folder, may_replace)?;
+    let there = path.ancestors().skip(1).find(|above| above.exists());
+    match there {
+        Some(above) if !above.is_dir() => {
+            Err(Error::write(folder)(io::ErrorKind::NotADirectory.into()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The folder itself, and whether there is something in it that will be replaced.
+fn may_write(given: &Path, may_replace: bool) -> Result<(PathBuf, bool), Error> {
+    // A link to a folder stands for the folder.
+    let path = fs::canonicalize(given).unwrap_or_else(|_| given.to_owned());
+    let of_given = || given.to_owned();
+    let replaces = match entries(&path) {
+        Ok(entries) if entries.is_empty() => false,
+        Ok(entries) if may_replace && is_of_a_run(&entries) => true,
+        Ok(_) if may_replace => return Err(Error::NotReplaced { path: of_given() }),
+        Ok(_) => return Err(Error::Exists { path: of_given() }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+        Err(_) if path.exists() => return Err(Error::Exists { path: of_given() }),
+        Err(error) => return Err(Error::write(given)(error)),
+    };
+    if fs::canonicalize(".").is_ok_and(|here| here == path) {
+        let message = "--out is the folder you are in, which cannot be replaced: name a new one";
+        return Err(Error::Setting {
+            message: message.into(),
+        });
+    }
+    Ok((path, replaces))
 }
 
 impl Drop for Folder {

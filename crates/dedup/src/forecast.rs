@@ -28,7 +28,7 @@ pub struct Forecast {
     pub text_bytes: u64,
     /// Candidates to expect, if they are as frequent everywhere as within the sample.
     pub candidates: u64,
-    /// Bytes of memory.
+    /// Bytes of memory, about; each match takes some 80 more, and how many there are only a run can tell.
     pub memory: u64,
     /// Bytes on disk, for results and what is kept decompressed meanwhile.
     pub disk: u64,
@@ -83,8 +83,19 @@ impl Sample<'_> {
             _ => 0,
         };
         let threads = rayon::current_num_threads();
+        // Each thread may have a long record before it at the same time.
+        let mut lengths: Vec<u32> = sketched.documents.lengths.clone();
+        lengths.sort_unstable_by(|a, b| b.cmp(a));
+        let longest: u64 = lengths.iter().take(threads).map(|&n| u64::from(n)).sum();
+        let candidates = scaled(summary.candidates as f64);
+        let waiting = match config.verify.method {
+            Method::Exact => WAITING * candidates.min(crate::verify::BATCH as u64),
+            _ => 0,
+        };
         let memory = scaled(documents * of_document + texts * of_text)
             + held
+            + waiting
+            + longest
             + BUFFERS * threads as u64
             + PROGRAM;
 
@@ -112,7 +123,7 @@ impl Sample<'_> {
             sampled_documents: sketched.documents.len() as u64,
             documents: scaled(documents),
             text_bytes,
-            candidates: scaled(summary.candidates as f64),
+            candidates,
             memory,
             disk,
             seconds: sampled * scale + written,
@@ -124,5 +135,7 @@ impl Sample<'_> {
 /// Bytes that a thread's buffers take, and what the program takes by itself.
 const BUFFERS: u64 = 4 << 20;
 const PROGRAM: u64 = 12 << 20;
+/// Bytes that a candidate takes while it waits to be compared.
+const WAITING: u64 = 32;
 /// Seconds to write a byte: a gigabyte a second.
 const WRITE: f64 = 1e-9;

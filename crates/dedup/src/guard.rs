@@ -7,6 +7,7 @@ use lookalike_corpus::Corpus;
 use crate::{
     Config, Error, Mode, SOURCE,
     documents::{Doc, Documents},
+    skipped::PassedOver,
 };
 
 /// Documents of a source, and those of them that would be removed.
@@ -20,6 +21,33 @@ impl Count {
     fn add(&mut self, is_removed: bool) {
         self.documents += 1;
         self.removed += u64::from(is_removed);
+    }
+}
+
+/// Refuses a run that can read almost nothing: a record that is passed over is not kept either.
+pub(crate) fn check_skipped(
+    config: &Config,
+    corpus: &Corpus,
+    documents: &Documents,
+    passed_over: &PassedOver,
+) -> Result<(), Error> {
+    if config.output.allow_mass_removal || config.output.mode == Mode::Report {
+        return Ok(());
+    }
+    let skipped = passed_over.within(corpus.own_files().len());
+    let records = documents.own as u64 + skipped;
+    let share = config.output.max_removed;
+    match passed_over.most() {
+        Some((alike, reason)) if skipped as f64 > share * records as f64 => {
+            Err(Error::MassSkipping {
+                records,
+                skipped,
+                share,
+                alike,
+                reason: reason.to_owned(),
+            })
+        }
+        _ => Ok(()),
     }
 }
 

@@ -43,6 +43,7 @@ pub use config::{
     Output, Preset, SOURCE, Sketch, Verify,
 };
 pub use error::Error;
+pub use folder::check_folder;
 pub use forecast::Forecast;
 pub use hidden::Hidden;
 pub use plan::{Plan, Point};

@@ -72,5 +72,25 @@ fn chosen(config: &Config) -> Result<Banding, Error> {
     let goal = Goal::new(1.0 - config.threshold, 1.0 - rare)?
         .recall(config.wanted_recall())?
         .budget(config.functions.unwrap_or(tune::BUDGET))?;
-    Ok(goal.plan_with(tune::one_minus_distance)?.banding)
+    let planned = goal.plan_with(tune::one_minus_distance);
+    match planned {
+        // Settings speak of similarities, the theory of distances.
+        Err(lookalike_core::Error::Unreachable {
+            budget,
+            recall,
+            best,
+            best_recall,
+            needed,
+            ..
+        }) => {
+            let more = needed.map_or(String::new(), |n| format!("{n} functions, "));
+            let threshold = config.threshold;
+            Err(Error::Setting {
+                message: format!(
+                    "no banding of at most {budget} functions finds {recall} of the pairs at similarity {threshold}: the most is {best_recall:.4}, with {best}; try {more}less recall or a higher threshold"
+                ),
+            })
+        }
+        planned => Ok(planned?.banding),
+    }
 }

@@ -115,6 +115,8 @@ pub struct Clusters {
 pub struct File {
     /// The file.
     pub name: String,
+    /// Its bytes on disk; none for stdin and pipes.
+    pub bytes: Option<u64>,
     /// Documents in it.
     pub documents: u64,
     /// Those that are duplicates.

@@ -3,7 +3,7 @@
 use std::{path::Path, time::Instant};
 
 use lookalike_core::{LshFamily, LshFunctions};
-use lookalike_corpus::{Corpus, FieldPath, Format, Options};
+use lookalike_corpus::{Corpus, FieldPath, Format, OnError, Options};
 use lookalike_engine::Join;
 use lookalike_minhash::{FastSimilarity, Hashes, Shingler, Short, Universal, Value};
 
@@ -85,6 +85,7 @@ where
             false
         })?;
         let documents = &sketched.documents;
+        guard::check_skipped(config, &corpus, documents, &sketched.skipped)?;
         self.check_fields(documents)?;
         documents.check_ids(&corpus)?;
         let read = start.elapsed();
@@ -276,11 +277,42 @@ where
         let missing = |field: &FieldPath, setting| Error::NoField {
             field: field.to_string(),
             setting,
+            present: self.present(field),
         };
         match (&self.config.data.within, self.config.cluster.keep.field()) {
             (Some(field), _) if documents.groups.is_vacant() => Err(missing(field, "within")),
             (_, Some(field)) if documents.worths.is_vacant() => Err(missing(field, "keep")),
             _ => Ok(()),
+        }
+    }
+
+    /// The fields of the first record, which lacks this one; none where that cannot be read again.
+    fn present(&self, field: &FieldPath) -> Vec<String> {
+        let options = Options {
+            text: field.clone(),
+            on_error: OnError::Stop,
+            ..self.config.options()
+        };
+        let inputs = &self.config.data.inputs;
+        let is_stdin = inputs.iter().any(|input| input == "-");
+        let Some(corpus) = (!is_stdin)
+            .then(|| Corpus::open(inputs, options).ok())
+            .flatten()
+        else {
+            return Vec::new();
+        };
+        // Whoever asks for it as the text is told what there is instead.
+        let first = corpus.scan(
+            || (),
+            |(), documents| documents.next().map(|_| ()),
+            |_, ()| Ok::<_, lookalike_corpus::Error>(()),
+        );
+        match first {
+            Err(
+                lookalike_corpus::Error::NoField { present, .. }
+                | lookalike_corpus::Error::NoColumn { present, .. },
+            ) => present,
+            _ => Vec::new(),
         }
     }
 
@@ -300,6 +332,7 @@ where
             results.mirror(folder, &self.config.output, number, start..end, fates)?;
             files.push(report::File {
                 name: file.name().to_owned(),
+                bytes: file.bytes(),
                 documents: (end - start) as u64,
                 skipped: results.skipped.of(number).len() as u64,
                 removed: fates[start..end].iter().flatten().count() as u64,

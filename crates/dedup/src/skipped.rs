@@ -1,6 +1,9 @@
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    mem::{Discriminant, discriminant},
+};
 
-use lookalike_corpus::{Corpus, Place, Skipped};
+use lookalike_corpus::{Corpus, Error, Place, Skipped};
 use serde_json::json;
 
 /// Reasons that are remembered; beyond, records are only counted, and copied.
@@ -11,12 +14,19 @@ const REASONS: usize = 100_000;
 pub(crate) struct PassedOver {
     places: Vec<Place>,
     reasons: Vec<String>,
+    /// How often each kind of reason came, and as what it came first.
+    kinds: Vec<(Discriminant<Error>, u64, String)>,
 }
 
 impl PassedOver {
     pub(crate) fn add(&mut self, skipped: Vec<Skipped>) {
         for Skipped { place, reason } in skipped {
             self.places.push(place);
+            let kind = discriminant(&reason);
+            match self.kinds.iter_mut().find(|known| known.0 == kind) {
+                Some((_, count, _)) => *count += 1,
+                None => self.kinds.push((kind, 1, reason.to_string())),
+            }
             if self.reasons.len() < REASONS {
                 self.reasons.push(reason.to_string());
             }
@@ -25,6 +35,19 @@ impl PassedOver {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.places.is_empty()
+    }
+
+    /// The most frequent kind of reason: how often it came, and as what first.
+    pub(crate) fn most(&self) -> Option<(u64, &str)> {
+        let first = self.kinds.iter().rev();
+        let most = first.max_by_key(|(_, count, _)| *count);
+        most.map(|(_, count, reason)| (*count, reason.as_str()))
+    }
+
+    /// How many there are in the first files.
+    pub(crate) fn within(&self, files: usize) -> u64 {
+        let places = self.places.iter();
+        places.filter(|place| (place.file as usize) < files).count() as u64
     }
 
     /// Those of one file.

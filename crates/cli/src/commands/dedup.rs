@@ -11,7 +11,7 @@ use std::{io::Write, path::PathBuf};
 
 use clap::value_parser;
 use lookalike::corpus::{FieldPath, OnError};
-use lookalike::dedup::{Compress, Grouping, Keep, Method, Mode, Plan, forecast, run};
+use lookalike::dedup::{Compress, Grouping, Keep, Method, Mode, Plan, check_folder, forecast, run};
 
 use crate::bar::Bar;
 use crate::options::{Fields, Pair, words};
@@ -28,7 +28,8 @@ Examples:
   Remove near-duplicates from a corpus:
     lookalike dedup corpus.jsonl --out clean
   Only look, with five-word shingles split at white space, from 0.9 on:
-    lookalike dedup 'pages/*.jsonl.zst' --out found --mode report --threshold 0.9 --tokens whitespace
+    lookalike dedup 'pages/*.jsonl.zst' --out found --mode report \\
+      --threshold 0.9 --tokens whitespace
   New data against old, inside each language:
     lookalike dedup new.jsonl --against old.jsonl --within lang --out clean
   A line a document, from a pipe; keep the longest of each cluster:
@@ -39,9 +40,11 @@ Examples:
 Written to the output folder, complete or not at all:
   kept, removed    the documents, in files named as the inputs (--mode remove)
   annotated        the documents with what they duplicate (--mode annotate)
-  skipped          records that could not be read, and why in skipped.jsonl (--on-error skip)
-  clusters.jsonl   a cluster a line: the document that stays, the others, their similarity
-  pairs.jsonl      a pair a line, with its similarity; of over two million, copies only once
+  skipped          records that could not be read (--on-error skip)
+  skipped.jsonl    and why
+  clusters.jsonl   a cluster a line: the document that stays, and the others
+  pairs.jsonl      a pair a line with its similarity; over two million, copies
+                   only once
   report.json      counts, the S-curve, times
   run.toml         all settings; --config takes it";
 
@@ -90,15 +93,6 @@ pub(crate) struct Args {
     on_error: Option<OnError>,
     #[command(flatten)]
     fields: Fields,
-    /// How many times as many bytes may come out of compressed files as are in them [default: 200]
-    #[arg(
-        long,
-        value_name = "N",
-        help_heading = "Data",
-        allow_negative_numbers = true
-    )]
-    #[arg(value_parser = value_parser!(u64).range(1..))]
-    max_expansion: Option<u64>,
 
     /// How candidates are judged [default: exact]
     #[arg(long, value_name = "METHOD", help_heading = "Results")]
@@ -119,11 +113,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CODEC", help_heading = "Results")]
     #[arg(value_parser = words::<Compress>(&["none", "same", "gzip", "zstd"]))]
     compress: Option<Compress>,
-    /// Share of the documents, or of one source of 1000 or more, over which the run stops with exit code 3 [default: 0.9]
+    /// Share of the documents, or of one source of 1000 or more, that may be duplicates, and of the records that may be skipped; beyond, a run that removes or annotates stops with exit code 3 [default: 0.9]
     #[arg(long, value_name = "SHARE", help_heading = "Results")]
     #[arg(value_parser = usage::unit, allow_negative_numbers = true)]
     max_removed: Option<f64>,
-    /// Go on even if almost everything is a duplicate
+    /// Go on even if almost everything is a duplicate, or skipped
     #[arg(long, help_heading = "Results")]
     allow_mass_removal: bool,
 
@@ -151,11 +145,18 @@ impl Args {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()?;
+        let folder = self.out.as_ref().or(config.output.dir.as_ref());
         if self.dry_run {
+            if let Some(folder) = folder {
+                check_folder(folder, config.output.overwrite)?;
+            }
             let forecast = pool.install(|| forecast(&config))?;
-            return forecast::write(&forecast, &config, self.output, out);
+            return match self.quiet {
+                true => Ok(()),
+                false => forecast::write(&forecast, &config, self.output, out),
+            };
         }
-        let Some(folder) = self.out.as_ref().or(config.output.dir.as_ref()) else {
+        let Some(folder) = folder else {
             return Err(Usage("no output folder: add --out DIR".into()).into());
         };
         let plan = Plan::new(&config)?;

@@ -12,8 +12,9 @@ use lookalike::dedup::{
 };
 
 use self::pages::Page;
-use crate::options::Pair;
+use crate::options::{Expansion, Pair, set};
 use crate::output::Plain;
+use crate::usage::Usage;
 
 const USAGE: &str = "\
 lookalike explain A B [OPTIONS]
@@ -24,7 +25,8 @@ Examples:
   Two files, as dedup would see them:
     lookalike explain draft.txt final.txt
   The textbook's way: three-word shingles, 20 bands of 5 rows, from 0.5 on:
-    lookalike explain draft.txt final.txt --shingle words:3 --bands 20 --rows 5 --threshold 0.5
+    lookalike explain draft.txt final.txt --shingle words:3 \\
+      --bands 20 --rows 5 --threshold 0.5
   Two documents of a finished run, by their ids, or by file and line:
     lookalike explain --run clean page-17 page-40
     lookalike explain --run clean pages.jsonl:17 pages.jsonl:40";
@@ -41,7 +43,7 @@ pub(crate) struct Args {
     /// Another
     b: String,
     /// Folder of a finished dedup run: its settings, its documents, and what it did with them
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["Pair", "Banding", "Text"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["Pair", "Banding", "Text", "Expansion"])]
     run: Option<PathBuf>,
     /// Shingles to show of each kind, 0 for none
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -49,18 +51,27 @@ pub(crate) struct Args {
     #[command(flatten)]
     pair: Pair,
     #[command(flatten)]
+    expansion: Expansion,
+    #[command(flatten)]
     output: Plain,
 }
 
 impl Args {
     /// Writes the explanation.
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        if self.run.is_none() && self.a == "-" && self.b == "-" {
+            let message = "stdin is one document, not both: name a file";
+            return Err(Usage(message.into()).into());
+        }
         let explanation = match &self.run {
             Some(folder) => explain_run(folder, [&self.a, &self.b], self.show)?,
             None => {
                 let config = self.pair.config()?;
                 let plan = Plan::new(&config)?;
-                let [a, b] = [read_document(&self.a)?, read_document(&self.b)?];
+                let mut data = config.data.clone();
+                set(&mut data.max_expansion, &self.expansion.max_expansion);
+                let read = |name: &str| read_document(name, data.max_expansion);
+                let [a, b] = [read(&self.a)?, read(&self.b)?];
                 explain(&config, &plan, [&a, &b], self.show)?
             }
         };

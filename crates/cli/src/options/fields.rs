@@ -1,6 +1,6 @@
 //! What a record is, and where its text and its id are.
 
-use clap::{Args, builder::TypedValueParser};
+use clap::{Args, builder::TypedValueParser, value_parser};
 use lookalike::corpus::{FieldPath, Format};
 use lookalike::dedup::Data;
 
@@ -16,12 +16,24 @@ pub(crate) struct Fields {
     /// Field of a record that holds the text, dots for inner ones [default: text]
     #[arg(long, value_name = "FIELD")]
     text_field: Option<FieldPath>,
-    /// Field that holds the id [default: id where there is one, else file and line]
+    /// Field that holds a string or an integer as the id [default: id where it is such, else file and line]
     #[arg(long, value_name = "FIELD")]
     id_field: Option<FieldPath>,
     /// Name documents by file and line, even if they have ids
     #[arg(long, conflicts_with = "id_field")]
     ignore_ids: bool,
+    #[command(flatten)]
+    expansion: Expansion,
+}
+
+/// How far files may expand.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Data")]
+pub(crate) struct Expansion {
+    /// How many times as many bytes may come out of compressed files as are in them [default: 200]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = value_parser!(u64).range(1..))]
+    pub(crate) max_expansion: Option<u64>,
 }
 
 impl Fields {
@@ -30,6 +42,7 @@ impl Fields {
         data.format = self.format.or(data.format);
         set(&mut data.text, &self.text_field);
         data.id = self.id_field.clone().or(data.id.take());
+        set(&mut data.max_expansion, &self.expansion.max_expansion);
         data.ignore_ids |= self.ignore_ids;
         if self.id_field.is_some() {
             data.ignore_ids = false;

@@ -11,7 +11,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::de::DeserializeOwned;
 
 pub(crate) use self::banding::Banding;
-pub(crate) use self::fields::{Fields, formats};
+pub(crate) use self::fields::{Expansion, Fields, formats};
 pub(crate) use self::pair::Pair;
 pub(crate) use self::text::Text;
 

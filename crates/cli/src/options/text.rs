@@ -11,21 +11,21 @@ use lookalike::dedup::Family;
 use lookalike::minhash::{Normalize, Shingle, Short, Tokens};
 
 use super::{set, words};
-use crate::usage::Usage;
+use crate::usage::{self, Usage};
 
 /// Normalisation, tokens and shingles.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Text")]
 pub(crate) struct Text {
     /// Shingles: words:K, chars:K or stopwords [default: words:5]
-    #[arg(long, value_name = "KIND")]
+    #[arg(long, value_name = "KIND", value_parser = shingle)]
     shingle: Option<Shingle>,
     /// Tokens that words shingles are made of [default: words]
     #[arg(long, value_name = "KIND")]
     #[arg(value_parser = words::<Tokens>(&["words", "uax29", "whitespace", "chars"]))]
     tokens: Option<Tokens>,
     /// Steps before the text is split: nfc, nfkc, casefold, accents, punctuation, digits, whitespace
-    #[arg(long, value_name = "STEP,…", value_delimiter = ',')]
+    #[arg(long, value_name = "STEP,…", value_delimiter = ',', value_parser = step)]
     normalize: Option<Vec<Normalize>>,
     /// Texts with fewer tokens than a shingle: compare them whole, or skip them, so that they are like nothing [default: whole]
     #[arg(long, value_name = "HOW")]
@@ -44,6 +44,12 @@ impl Text {
         set(&mut family.normalize, &self.normalize);
         set(&mut family.short, &self.short);
         if let Some(path) = &self.stop_words {
+            if family.shingle != Shingle::StopWords {
+                let shingle = family.shingle;
+                let message =
+                    format!("--stop-words are for --shingle stopwords, not for {shingle}");
+                return Err(Usage(message).into());
+            }
             family.stop_words = Some(stop_words(path)?);
         }
         if self.tokens.is_some() && matches!(family.shingle, Shingle::Chars(_)) {
@@ -64,6 +70,27 @@ impl Text {
         ];
         given.into_iter().find(|given| given.0).map(|given| given.1)
     }
+}
+
+fn shingle(text: &str) -> Result<Shingle, String> {
+    let word = text.split(':').next().unwrap_or_default();
+    let known = ["words", "chars", "stopwords"];
+    text.parse()
+        .map_err(|error| format!("{error}{}", usage::meant(word, &known)))
+}
+
+fn step(text: &str) -> Result<Normalize, String> {
+    let known = [
+        "nfc",
+        "nfkc",
+        "casefold",
+        "accents",
+        "punctuation",
+        "digits",
+        "whitespace",
+    ];
+    text.parse()
+        .map_err(|error| format!("{error}{}", usage::meant(text, &known)))
 }
 
 /// The stop words of a file: a line each, blank lines and what follows `#` aside.

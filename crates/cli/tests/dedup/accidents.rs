@@ -144,18 +144,20 @@ fn a_kill_leaves_nothing_that_looks_like_results_and_the_next_run_tidies_up() {
 }
 
 #[test]
-fn an_interrupt_exits_with_130_and_leaves_nothing() {
-    let scene = Scene::new();
-    let mut child = spawn(&scene, "- --out out --quiet");
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(&b"some words\n".repeat(100_000)).unwrap();
-    wait_for_change(&scene, 0);
-    let kill = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(kill.unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(scene.names().is_empty(), "{:?}", scene.names());
+fn a_signal_exits_with_128_and_its_number_and_leaves_nothing() {
+    for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+        let scene = Scene::new();
+        let mut child = spawn(&scene, "- --out out --quiet");
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(&b"some words\n".repeat(100_000)).unwrap();
+        wait_for_change(&scene, 0);
+        let kill = Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .status();
+        assert!(kill.unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(code));
+        assert!(scene.names().is_empty(), "{:?}", scene.names());
+    }
 }
 
 /// A pipe that is read after the file holds the run up, so that the file can change in the meantime.

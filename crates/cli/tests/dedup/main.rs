@@ -17,5 +17,6 @@ mod policies;
 mod results;
 mod scene;
 mod settings;
+mod slips;
 mod texts;
 mod wrong_use;

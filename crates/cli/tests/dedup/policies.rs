@@ -317,10 +317,6 @@ fn stop_words_may_come_from_a_file() {
             "--stop-words missing.txt --shingle stopwords",
             "missing.txt",
         ),
-        (
-            "--stop-words de.txt",
-            "stop_words are for the shingle stopwords",
-        ),
     ] {
         let error = scene.fails(1, &format!("in.txt {options}"));
         assert!(error.contains(said), "{error}");

@@ -87,7 +87,7 @@ fn the_report_counts() {
     assert_eq!(report["clusters"], json!({"count": 1, "largest": 3}));
     assert_eq!(
         report["files"],
-        json!([{"name": "in.jsonl", "documents": 6, "removed": 2, "skipped": 0}])
+        json!([{"name": "in.jsonl", "bytes": scene.bytes("in.jsonl").len(), "documents": 6, "removed": 2, "skipped": 0}])
     );
     assert_eq!(report["threshold"], 0.8);
     assert_eq!(

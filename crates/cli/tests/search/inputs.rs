@@ -173,3 +173,27 @@ fn stop_words_and_short_texts_are_settings_of_an_index() {
         found("c.idx")
     );
 }
+
+#[test]
+fn a_limit_of_expansion_can_be_lifted_everywhere() {
+    let scene = Scene::with_index();
+    // Bytes that nobody looks at are the quickest to read.
+    let padding = "-".repeat(68_000_000);
+    let records = format!("{{\"padding\": \"{padding}\", \"id\": \"long\", \"text\": \"a b\"}}\n");
+    let packed = |text: &str| zstd::bulk::compress(text.as_bytes(), 1).unwrap();
+    scene.write("long.jsonl.zst", packed(&records));
+    scene.write("long.txt.zst", packed(&padding));
+    for command in [
+        "index build long.jsonl.zst --out long.idx --quiet",
+        "index add in.idx long.jsonl.zst --quiet",
+        "query in.jsonl long.jsonl.zst --json",
+        "query in.idx long.jsonl.zst --json",
+        "query long.jsonl.zst in.jsonl --json",
+        "explain long.txt.zst in.jsonl",
+    ] {
+        let error = scene.fails(1, command);
+        assert!(error.contains("allow more with --max-expansion"), "{error}");
+        let said = scene.run(&format!("{command} --max-expansion 100000"));
+        assert_eq!(said.code, 0, "{command}: {said:?}");
+    }
+}

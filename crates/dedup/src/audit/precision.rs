@@ -21,9 +21,6 @@ pub struct Precision {
     pub drawn: Drawn,
     /// The share of those that reach the threshold; none where nothing is listed.
     pub precision: Option<Measured>,
-    /// Pairs that are listed with another similarity than they have, where a run compares exactly: with the same inputs
-    /// and the same program there is none.
-    pub listed_otherwise: u64,
     /// Pairs that are not listed because they follow from others, and were not drawn from.
     pub not_listed: u64,
 }
@@ -60,15 +57,20 @@ impl Precision {
             let exact = rounded(counts.similarity());
             is_exact && listed.is_none_or(|listed| (listed - exact).abs() > DECIMALS)
         };
-        let listed_otherwise = compared.iter().zip(listed).filter(is_other).count() as u64;
+        let other = compared.iter().zip(listed).filter(is_other).count();
         let drawn = Drawn {
             sampled: compared.len() as u64,
             all: counted.listed,
         };
+        // With the same inputs and the same program there is none.
+        if other > 0 {
+            let of = compared.len();
+            let message = format!("{other} of {of} listed pairs have another similarity now");
+            return Err(finished.changed(message));
+        }
         Ok(Self {
             drawn,
             precision: Measured::of_draws(good, drawn),
-            listed_otherwise,
             not_listed: counted.not_listed,
         })
     }

@@ -52,6 +52,9 @@ impl FromStr for Keep {
         const WORDS: [&str; 4] = ["first", "last", "longest", "shortest"];
         let field = |field: &str| field.parse().map_err(|error| format!("{name}: {error}"));
         match name.split_once(':') {
+            Some((word @ ("max" | "min"), "")) => Err(format!(
+                "keep is `{name}`, which names no field: say which, such as {word}:score"
+            )),
             Some(("max", path)) => Ok(Self::Max(field(path)?)),
             Some(("min", path)) => Ok(Self::Min(field(path)?)),
             _ => match name {

@@ -20,6 +20,8 @@ pub struct Output {
     /// The largest share of the documents, or of those of one source, that a run may find to be duplicates; with
     /// more it stops before it writes, unless the mode is [`Report`](Mode::Report).
     ///
+    /// So it does where a larger share of the records is passed over.
+    ///
     /// A source is a file, or a value of [`within`](crate::Data::within), with [`SOURCE`] documents or more.
     pub max_removed: f64,
     /// Whether it may go on then.

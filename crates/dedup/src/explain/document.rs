@@ -25,10 +25,12 @@ impl Text {
     }
 }
 
-/// The text of a file, plain or compressed, or of stdin for `-`.
-pub fn read_document(path: &str) -> Result<String, Error> {
+/// The text of a file, plain or compressed, or of stdin for `-`; at most so many times as many bytes may come out of
+/// what is compressed as are in it.
+pub fn read_document(path: &str, max_expansion: u64) -> Result<String, Error> {
     let options = Options {
         format: Some(Format::Files),
+        max_expansion,
         ..Options::default()
     };
     let corpus = Corpus::open(&[path.to_owned()], options)?;

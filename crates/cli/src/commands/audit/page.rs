@@ -34,14 +34,6 @@ pub(super) fn write(
     )?;
     writeln!(out, "{}", shares(audit))?;
     let recall = &audit.recall;
-    if audit.listed.listed_otherwise > 0 {
-        writeln!(
-            out,
-            "warning: {} pairs are listed with another similarity than they have:\n\
-             the inputs, or the program, have changed since the run\n",
-            audit.listed.listed_otherwise
-        )?;
-    }
     writeln!(out, "{}", numbers(audit))?;
     if recall.alike.estimate > 0.0 {
         writeln!(out, "{}", buckets(&recall.buckets, width))?;

@@ -40,7 +40,7 @@ pub(super) fn write(
         (
             "memory",
             number::bytes(forecast.memory),
-            "at most at one time".into(),
+            "about, and 80 bytes more for each match".into(),
         ),
         (
             "disk",

@@ -1,6 +1,6 @@
 //! Settings from a preset, a file and the command line, the later over the earlier.
 
-use lookalike::dedup::Config;
+use lookalike::dedup::{Config, Mode};
 
 use super::Args;
 use crate::options::set;
@@ -16,7 +16,6 @@ impl Args {
         }
         set(&mut config.max_bucket, &self.max_bucket);
         set(&mut config.data.on_error, &self.on_error);
-        set(&mut config.data.max_expansion, &self.max_expansion);
         set(&mut config.data.against, &self.against);
         config.data.within = self.within.clone().or(config.data.within);
         set(&mut config.verify.method, &self.verify);
@@ -27,6 +26,11 @@ impl Args {
         set(&mut config.output.max_removed, &self.max_removed);
         config.output.allow_mass_removal |= self.allow_mass_removal;
         config.output.overwrite |= self.overwrite;
+        if self.compress.is_some() && config.output.mode == Mode::Report {
+            let message =
+                "--compress is for files that mirror the inputs, and --mode report writes none";
+            return Err(Usage(message.into()).into());
+        }
         if config.data.inputs.is_empty() {
             let message = "no inputs: name files, folders, globs, or - for stdin";
             return Err(Usage(message.into()).into());

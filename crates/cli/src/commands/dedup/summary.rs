@@ -181,5 +181,14 @@ pub(super) fn write(
         "\n{text} of text in {:.2} s on {threads} thread{plural}",
         times.total
     )?;
+    let records = documents.read + documents.skipped;
+    if documents.skipped as f64 > config.output.max_removed * records as f64 {
+        writeln!(
+            out,
+            "warning: {} of {records} records could not be read: {} says why",
+            documents.skipped,
+            in_folder("skipped.jsonl")
+        )?;
+    }
     Ok(())
 }
