@@ -56,3 +56,30 @@ fn the_manual_page_says_what_the_help_says() {
     }
     assert!(out.join("lookalike.1").is_file());
 }
+
+#[test]
+fn examples_of_the_manual_are_lines_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().to_str().unwrap();
+    run(&["man", "--out", out]);
+    let mut pages = 0;
+    for entry in fs::read_dir(folder.path()).unwrap() {
+        let path = entry.unwrap().path();
+        let page = fs::read_to_string(&path).unwrap();
+        let name = path.display();
+        assert!(page.is_ascii(), "{name}");
+        assert!(!page.contains(".SH EXTRA"), "{name}");
+        let (_, examples) = page.split_once(".SH \"EXAMPLES\"\n.nf\n").unwrap();
+        let (examples, _) = examples.split_once("\n.fi\n").unwrap();
+        let lines: Vec<&str> = examples.lines().collect();
+        let is_command = |line: &&str| line.trim().contains("lookalike ");
+        assert!(lines.iter().any(is_command), "{name}: {examples}");
+        pages += 1;
+    }
+    assert!(pages > 12, "{pages}");
+    let dedup = fs::read_to_string(folder.path().join("lookalike-dedup.1")).unwrap();
+    assert!(
+        dedup.contains("\\-\\-mode report \\e\n"),
+        "a backslash is shown"
+    );
+}

@@ -297,3 +297,40 @@ fn a_reader_may_leave_after_the_first_line() {
         assert_eq!(output.status.code(), Some(0));
     }
 }
+
+/// Every command whose help has something after the options.
+const PAGES: [&str; 13] = [
+    "",
+    "dedup",
+    "explain",
+    "audit",
+    "query",
+    "index",
+    "index build",
+    "index add",
+    "index remove",
+    "index stats",
+    "curve",
+    "tune",
+    "completions",
+];
+
+#[test]
+fn examples_and_tables_of_the_help_fit_a_terminal() {
+    for page in PAGES {
+        // Nothing is wrapped at this width: lines are as they were written.
+        let output = assert_cmd::cargo::cargo_bin_cmd!("lookalike")
+            .args(page.split_whitespace())
+            .arg("--help")
+            .env("COLUMNS", "400")
+            .output()
+            .unwrap();
+        let help = String::from_utf8(output.stdout).unwrap();
+        let starts = ["Examples:", "Words:"];
+        let start = starts.iter().filter_map(|start| help.find(start)).min();
+        let after = &help[start.unwrap_or_else(|| panic!("{page}: no examples"))..];
+        for line in after.lines().filter(|line| line.starts_with(' ')) {
+            assert!(line.chars().count() <= 78, "{page}: {line}");
+        }
+    }
+}

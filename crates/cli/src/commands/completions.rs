@@ -7,7 +7,8 @@ use clap_complete::Shell;
 const EXAMPLES: &str = "\
 Examples:
   bash, for this user:
-    lookalike completions bash > ~/.local/share/bash-completion/completions/lookalike
+    lookalike completions bash \\
+      > ~/.local/share/bash-completion/completions/lookalike
   zsh, into a folder of $fpath:
     lookalike completions zsh > ~/.zfunc/_lookalike
   fish:
