@@ -164,6 +164,10 @@ impl<'c> Cutter<'c> {
             let searched = buffer.len;
             let filled = buffer.fill(&mut open.stream, target);
             open.ended = filled.map_err(|error| buffer.locate(error, open.start, open.line))?;
+            let is_plain = !file.is_compressed() && open.spooled_from.is_none();
+            if open.ended && is_plain && file.bytes().is_some_and(|n| open.stream.on_disk() < n) {
+                return Err(Error::changed(file.name()));
+            }
             if open.spooled_from.is_some() {
                 self.keep(&buffer.bytes[searched..buffer.len], file.name())?;
             }

@@ -152,6 +152,16 @@ pub enum Error {
         /// What it should hold, and the columns that the file has.
         expected: String,
     },
+    /// Two columns have the name that is asked for.
+    #[error("{file}:{line}: two columns are called `{field}`; rename one of them")]
+    TwoColumns {
+        /// The file.
+        file: String,
+        /// The line of the header, from 1.
+        line: u64,
+        /// The field that was asked for.
+        field: String,
+    },
     /// A line is not UTF-8.
     #[error("{file}:{line}: not UTF-8 at byte {byte} of the line; convert the file to UTF-8")]
     Utf8 {

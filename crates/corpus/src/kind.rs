@@ -35,6 +35,7 @@ impl Error {
             | Self::Parquet { .. }
             | Self::NoColumn { .. }
             | Self::ColumnType { .. }
+            | Self::TwoColumns { .. }
             | Self::Utf8 { .. }
             | Self::HasField { .. }
             | Self::Json { .. }

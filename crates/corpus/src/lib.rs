@@ -22,6 +22,7 @@ mod expansion;
 mod feed;
 mod field;
 mod file;
+mod gzip;
 mod inputs;
 mod json;
 mod kind;

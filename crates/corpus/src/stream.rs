@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::codec::Codec;
 use crate::expansion::Expansion;
+use crate::gzip::Members;
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -39,7 +40,7 @@ impl Stream {
             None => Box::new(counted),
             Some(Codec::Gzip) => {
                 let buffered = BufReader::with_capacity(1 << 16, counted);
-                Box::new(flate2::bufread::MultiGzDecoder::new(buffered))
+                Box::new(Members::new(buffered))
             }
             Some(Codec::Zstd) => {
                 let decoder = zstd::stream::read::Decoder::new(counted);

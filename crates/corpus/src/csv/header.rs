@@ -88,9 +88,20 @@ impl Header {
 }
 
 impl Wanted {
-    /// Of equal names the last counts, as in records.
+    /// Which of two columns of one name is wanted nobody knows.
     fn new(columns: &[String], fields: &Fields, file: &str, line: u64) -> Result<Self, Error> {
-        let find = |path: &FieldPath| columns.iter().rposition(|name| name == path.as_str());
+        let find = |path: &FieldPath| {
+            let is_it = |name: &String| name == path.as_str();
+            let first = columns.iter().position(is_it);
+            match first == columns.iter().rposition(is_it) {
+                true => Ok(first),
+                false => Err(Error::TwoColumns {
+                    file: file.to_owned(),
+                    line,
+                    field: path.to_string(),
+                }),
+            }
+        };
         let missing = |path: &FieldPath, option| Error::NoField {
             file: file.to_owned(),
             line,
@@ -98,8 +109,8 @@ impl Wanted {
             present: columns.to_vec(),
             option,
         };
-        let text = find(&fields.text).ok_or_else(|| missing(&fields.text, "--text-field"))?;
-        let id = find(&fields.id);
+        let text = find(&fields.text)?.ok_or_else(|| missing(&fields.text, "--text-field"))?;
+        let id = find(&fields.id)?;
         if id.is_none() && fields.id_required {
             return Err(missing(&fields.id, "--id-field"));
         }
@@ -107,7 +118,7 @@ impl Wanted {
             text,
             id,
             id_required: fields.id_required,
-            more: fields.more.iter().map(find).collect(),
+            more: fields.more.iter().map(find).collect::<Result<_, _>>()?,
         })
     }
 }

@@ -184,12 +184,6 @@ fn a_row_has_the_id_of_its_record() {
 }
 
 #[test]
-fn of_equal_columns_the_last_counts() {
-    let corpus = stdin(b"text,text\na,b\n", options()).unwrap();
-    assert_eq!(texts(&corpus), ["b"]);
-}
-
-#[test]
 fn fields_are_numbers_or_strings() {
     let content = "text,n\n,1.50\n,1e5\n,true\n,1 \n,\n,01\n,\"-1\"\n,\"say \"\"x\"\"\"\n";
     let seen = scan(&stdin(content.as_bytes(), options()).unwrap()).unwrap();
@@ -260,4 +254,19 @@ fn a_long_row_is_longer_than_any_block() {
     let mut short = stdin(content.as_bytes(), skip()).unwrap();
     short.sizes.record = 100;
     assert!(matches!(scan(&short), Err(Error::TooLong { line: 3, .. })));
+}
+
+#[test]
+fn two_columns_of_a_wanted_name_are_refused() {
+    for header in ["text,id,text", "id,text,id", "n,text,n"] {
+        let content = format!("{header}\n1,2,3\n");
+        let corpus = stdin(content.as_bytes(), options()).unwrap();
+        let message = scan(&corpus).unwrap_err().to_string();
+        let name = header.rsplit(',').next().unwrap();
+        let expected = format!("stdin:1: two columns are called `{name}`; rename one of them");
+        assert_eq!(message, expected);
+    }
+    // Others may be called alike.
+    let corpus = stdin(b"a,text,a\n1,2,3\n", options()).unwrap();
+    assert_eq!(texts(&corpus), ["2"]);
 }

@@ -271,3 +271,54 @@ fn options_that_are_none() {
         "format is `xml`, but must be jsonl, csv, lines, files or parquet"
     );
 }
+
+#[test]
+fn what_follows_gzip_data_is_called_so() {
+    let members = [gzip(b"one\n"), gzip(b"two\n")].concat();
+    let options = || Options {
+        format: Some(Format::Lines),
+        ..Options::default()
+    };
+    let all = scan(&stdin(&members, options()).unwrap()).unwrap();
+    assert_eq!(all.len(), 2);
+    for rest in [&b"x"[..], b"some words that follow", b"\0\0\0"] {
+        let data = [&members, rest].concat();
+        let error = scan(&stdin(&data, options()).unwrap()).unwrap_err();
+        let message = error.to_string();
+        assert!(message.contains("bytes follow its end"), "{message}");
+    }
+    // A member that ends too early is another matter.
+    let cut = &members[..members.len() - 3];
+    let error = scan(&stdin(cut, options()).unwrap()).unwrap_err();
+    assert!(matches!(error, Error::Truncated { .. }), "{error}");
+}
+
+#[test]
+fn a_file_that_shrinks_while_it_is_read_has_changed() {
+    let record = "{\"text\": \"some words\"}\n";
+    let folder = Folder::new(&[("a.jsonl", record.repeat(1000).as_bytes())]);
+    for left in [0, record.len() + 5] {
+        folder.write("a.jsonl", record.repeat(1000).as_bytes());
+        let mut corpus = folder.open("a.jsonl", Options::default()).unwrap();
+        corpus.sizes.block = 100;
+        let mut is_cut = false;
+        let error = corpus.scan(
+            || (),
+            |(), documents| {
+                while documents.next()?.is_some() {}
+                Ok::<_, Error>(())
+            },
+            |_, ()| {
+                if !is_cut {
+                    is_cut = true;
+                    let path = folder.path("a.jsonl");
+                    let file = std::fs::OpenOptions::new().write(true).open(path).unwrap();
+                    file.set_len(left as u64).unwrap();
+                }
+                Ok(())
+            },
+        );
+        let error = error.unwrap_err();
+        assert!(matches!(error, Error::Changed { .. }), "{error}");
+    }
+}
