@@ -24,7 +24,8 @@ pub(crate) type Listed = (Doc, Doc, Option<f64>);
 
 /// Clusters in the order of their representatives.
 ///
-/// Documents of the older corpus stay whatever they match, so that each can represent others, and none is a member.
+/// Documents of the older corpus stay whatever they match, so that each can represent others, and none is a member. A copy
+/// of one goes with that one, even if another that is nearly the same comes first.
 pub(crate) fn groups(
     matches: &[Match],
     copies: &Copies,

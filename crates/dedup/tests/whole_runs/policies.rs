@@ -70,6 +70,10 @@ fn truth(docs: &[Doc], config: &Config, may_meet: impl Fn(&Doc, &Doc) -> bool) -
         }
     };
     order.sort_by_key(|&row| (!docs[row].is_old, rank(row)));
+    // What an older document says word for word goes with that one, not with another that is nearly so.
+    let is_copy = |a: Row, b: Row| docs[a].text == docs[b].text && may_meet(&docs[a], &docs[b]);
+    let has_old_copy =
+        |row: Row| (0..docs.len()).any(|other| docs[other].is_old && is_copy(row, other));
     let mut is_taken = vec![false; docs.len()];
     let mut stars = BTreeMap::new();
     for &row in &order {
@@ -82,6 +86,7 @@ fn truth(docs: &[Doc], config: &Config, may_meet: impl Fn(&Doc, &Doc) -> bool) -
             if let Some(&similarity) = pairs.get(&pair)
                 && !docs[other].is_old
                 && !is_taken[other]
+                && (is_copy(row, other) || !has_old_copy(other))
             {
                 is_taken[other] = true;
                 members.push((other, Some(similarity)));
@@ -186,6 +191,22 @@ fn old_documents_that_match_each_other_all_represent() {
     let config = config("words:1", &Keep::First);
     let (_, stars) = truth(&docs, &config, |_, _| true);
     assert_eq!(stars.keys().copied().collect::<Vec<_>>(), [2, 3]);
+    check(&docs, config, |_, _| true).unwrap();
+}
+
+/// A copy of an older document goes with it, even if another that is like it comes first.
+#[test]
+fn a_copy_of_an_older_document_is_told_of_that_one() {
+    let doc = |text: &str, is_old| Doc {
+        text: text.into(),
+        source: None,
+        score: None,
+        is_old,
+    };
+    let docs = [doc("a b c", true), doc("a b", true), doc("a b", false)];
+    let config = config("words:1", &Keep::First);
+    let (_, stars) = truth(&docs, &config, |_, _| true);
+    assert_eq!(stars, BTreeMap::from([(1, vec![(2, Some(1.0))])]));
     check(&docs, config, |_, _| true).unwrap();
 }
 
