@@ -1,18 +1,29 @@
 //! `lookalike audit`: what is measured, what is said, and what is refused.
 
-use std::{fs, path::PathBuf};
+#[path = "folder/mod.rs"]
+mod folder;
 
-use assert_cmd::cargo::cargo_bin_cmd;
+use std::{fs, ops::Deref};
+
 use serde_json::{Value, json};
-use tempfile::TempDir;
+
+use self::folder::Folder;
 
 /// A folder in which the command runs.
-struct Scene(TempDir);
+struct Scene(Folder);
+
+impl Deref for Scene {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.0
+    }
+}
 
 impl Scene {
     /// With a corpus of 120 texts of forty words in `in.jsonl`: every third has a near copy and, after each tenth, a copy.
     fn new() -> Self {
-        let scene = Self(tempfile::tempdir().unwrap());
+        let scene = Self(Folder::new());
         let text = |i: usize, changed: usize| -> String {
             let word = |place| match place < changed {
                 true => format!("new{place} "),
@@ -45,14 +56,6 @@ impl Scene {
         scene
     }
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap()
-    }
-
     /// Replaces something in a file.
     fn edit(&self, name: &str, from: &str, to: &str) {
         let text = self.read(name);
@@ -62,19 +65,8 @@ impl Scene {
 
     /// The exit code, stdout and stderr of a command.
     fn run(&self, args: &str, stdin: &str) -> (i32, String, String) {
-        let output = cargo_bin_cmd!("lookalike")
-            .args(args.split_whitespace())
-            .current_dir(self.0.path())
-            .env_remove("COLUMNS")
-            .write_stdin(stdin)
-            .output()
-            .unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (
-            output.status.code().unwrap(),
-            text(output.stdout),
-            text(output.stderr),
-        )
+        let said = self.lookalike(args.split_whitespace(), stdin);
+        (said.code, said.out, said.error)
     }
 
     /// What a command prints that must go well.

@@ -9,7 +9,8 @@ use std::{
 };
 
 use crate::compressed::zstd;
-use crate::scene::{Said, Scene, exists};
+use crate::folder::Said;
+use crate::scene::{Scene, exists};
 use crate::texts::{five, passage};
 
 fn spawn(scene: &Scene, args: &str) -> Child {

@@ -6,6 +6,8 @@ mod compressed;
 mod determinism;
 mod documents;
 mod faults;
+#[path = "../folder/mod.rs"]
+mod folder;
 mod inputs;
 mod large;
 mod methods;

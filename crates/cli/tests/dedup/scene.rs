@@ -1,32 +1,28 @@
 //! A folder with inputs, and runs of the command in it.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, ops::Deref, path::Path};
 
-use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
-use tempfile::TempDir;
+
+use crate::folder::{Folder, Said};
 
 /// A folder of its own; the command runs in it, so that names in messages are short.
-pub(crate) struct Scene(TempDir);
-
-/// What a run said.
-#[derive(Debug)]
-pub(crate) struct Said {
-    pub(crate) code: i32,
-    pub(crate) out: String,
-    pub(crate) error: String,
-}
+pub(crate) struct Scene(Folder);
 
 /// Ids are written as JSON; a cluster is the ids in it by representative, with similarities.
 pub(crate) type Clusters = BTreeMap<String, BTreeMap<String, Option<f64>>>;
 
+impl Deref for Scene {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.0
+    }
+}
+
 impl Scene {
     pub(crate) fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
+        Self(Folder::new())
     }
 
     /// A scene with the input that most tests have.
@@ -36,44 +32,14 @@ impl Scene {
         scene
     }
 
-    pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
-    }
-
-    pub(crate) fn read(&self, name: &str) -> String {
-        String::from_utf8(self.bytes(name)).unwrap()
-    }
-
-    pub(crate) fn bytes(&self, name: &str) -> Vec<u8> {
-        fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-
     /// Runs `lookalike dedup` with these words.
     pub(crate) fn run(&self, args: &str) -> Said {
         self.run_with(args, "")
     }
 
     pub(crate) fn run_with(&self, args: &str, stdin: impl Into<Vec<u8>>) -> Said {
-        let output = cargo_bin_cmd!("lookalike")
-            .arg("dedup")
-            .args(args.split_whitespace())
-            .current_dir(self.0.path())
-            .env_remove("COLUMNS")
-            .write_stdin(stdin)
-            .output()
-            .unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Said {
-            code: output.status.code().unwrap_or(-1),
-            out: text(output.stdout),
-            error: text(output.stderr),
-        }
+        let words = ["dedup"].into_iter().chain(args.split_whitespace());
+        self.lookalike(words, stdin)
     }
 
     /// A run that must go well, and quietly.
@@ -96,23 +62,6 @@ impl Scene {
         assert!(said.error.starts_with("error: "), "{args}: {said:?}");
         assert_eq!(self.names(), before, "{args}");
         said.error
-    }
-
-    /// All files and folders, hidden ones too.
-    pub(crate) fn names(&self) -> BTreeSet<String> {
-        let mut names = BTreeSet::new();
-        let mut folders = vec![self.0.path().to_owned()];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                let name = path.strip_prefix(self.0.path()).unwrap();
-                names.insert(name.to_str().unwrap().replace('\\', "/"));
-                if path.is_dir() {
-                    folders.push(path);
-                }
-            }
-        }
-        names
     }
 
     /// The names of the files below a folder.

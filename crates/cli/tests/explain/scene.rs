@@ -1,25 +1,29 @@
 //! A folder with documents, and runs of the command in it.
 
-use std::{fs, path::PathBuf};
+use std::ops::Deref;
 
-use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
-use tempfile::TempDir;
+
+use crate::folder::Folder;
 
 /// A folder in which the command runs.
-pub(crate) struct Scene(TempDir);
+pub(crate) struct Scene(Folder);
+
+impl Deref for Scene {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.0
+    }
+}
 
 impl Scene {
     pub(crate) fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
+        Self(Folder::new())
     }
 
     pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> &Self {
-        fs::write(self.path(name), bytes).unwrap();
+        self.0.write(name, bytes);
         self
     }
 
@@ -29,19 +33,8 @@ impl Scene {
     }
 
     pub(crate) fn run_with(&self, args: &str, stdin: &str) -> (i32, String, String) {
-        let output = cargo_bin_cmd!("lookalike")
-            .args(args.split_whitespace())
-            .current_dir(self.0.path())
-            .env_remove("COLUMNS")
-            .write_stdin(stdin)
-            .output()
-            .unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        (
-            output.status.code().unwrap(),
-            text(output.stdout),
-            text(output.stderr),
-        )
+        let said = self.lookalike(args.split_whitespace(), stdin);
+        (said.code, said.out, said.error)
     }
 
     /// What a command prints that must go well.

@@ -2,5 +2,7 @@
 
 mod answers;
 mod bad_input;
+#[path = "../folder/mod.rs"]
+mod folder;
 mod formats;
 mod scene;

@@ -1,32 +1,23 @@
 //! A folder with codes, and runs of the command in it.
 
-use std::{fs, path::PathBuf};
+use std::ops::Deref;
 
-use assert_cmd::cargo::cargo_bin_cmd;
-use tempfile::TempDir;
+use crate::folder::{Folder, Said};
 
 /// A folder of its own; the command runs in it, so that names in messages are short.
-pub(crate) struct Scene(TempDir);
+pub(crate) struct Scene(Folder);
 
-/// What a run said.
-#[derive(Debug)]
-pub(crate) struct Said {
-    pub(crate) code: i32,
-    pub(crate) out: String,
-    pub(crate) error: String,
+impl Deref for Scene {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.0
+    }
 }
 
 impl Scene {
     pub(crate) fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
-        fs::write(self.path(name), bytes).unwrap();
+        Self(Folder::new())
     }
 
     /// Runs `lookalike hamming` with these words.
@@ -35,19 +26,8 @@ impl Scene {
     }
 
     pub(crate) fn run_with(&self, args: &str, stdin: impl Into<Vec<u8>>) -> Said {
-        let output = cargo_bin_cmd!("lookalike")
-            .arg("hamming")
-            .args(args.split_whitespace())
-            .current_dir(self.0.path())
-            .write_stdin(stdin)
-            .output()
-            .unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Said {
-            code: output.status.code().unwrap_or(-1),
-            out: text(output.stdout),
-            error: text(output.stderr),
-        }
+        let words = ["hamming"].into_iter().chain(args.split_whitespace());
+        self.lookalike(words, stdin)
     }
 
     /// The lines of a run that must go well.

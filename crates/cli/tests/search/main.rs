@@ -3,6 +3,8 @@
 mod answers;
 mod changes;
 mod faults;
+#[path = "../folder/mod.rs"]
+mod folder;
 mod inputs;
 mod scene;
 mod wrong_use;

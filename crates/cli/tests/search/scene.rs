@@ -1,25 +1,25 @@
 //! A folder with documents, and runs of the command in it.
 
-use std::{collections::BTreeSet, fs, path::PathBuf, process::Command};
+use std::{ops::Deref, process::Command};
 
-use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::{Value, json};
-use tempfile::TempDir;
+
+use crate::folder::{Folder, Said};
 
 /// A folder of its own; the command runs in it, so that names in messages are short.
-pub(crate) struct Scene(TempDir);
+pub(crate) struct Scene(Folder);
 
-/// What a run said.
-#[derive(Debug)]
-pub(crate) struct Said {
-    pub(crate) code: i32,
-    pub(crate) out: String,
-    pub(crate) error: String,
+impl Deref for Scene {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.0
+    }
 }
 
 impl Scene {
     pub(crate) fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
+        Self(Folder::new())
     }
 
     /// A scene with the corpus that most tests have, and an index of it that finds what is three tenths alike for certain.
@@ -30,20 +30,6 @@ impl Scene {
         scene
     }
 
-    pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
-    }
-
-    pub(crate) fn bytes(&self, name: &str) -> Vec<u8> {
-        fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-
     /// Runs `lookalike` with these words.
     pub(crate) fn run(&self, args: &str) -> Said {
         let args: Vec<&str> = args.split_whitespace().collect();
@@ -51,19 +37,7 @@ impl Scene {
     }
 
     pub(crate) fn run_with(&self, args: &[&str], stdin: impl Into<Vec<u8>>) -> Said {
-        let output = cargo_bin_cmd!("lookalike")
-            .args(args)
-            .current_dir(self.0.path())
-            .env("COLUMNS", "80")
-            .write_stdin(stdin)
-            .output()
-            .unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Said {
-            code: output.status.code().unwrap_or(-1),
-            out: text(output.stdout),
-            error: text(output.stderr),
-        }
+        self.lookalike(args.iter().copied(), stdin)
     }
 
     /// The command, to be run in another way.
@@ -71,7 +45,7 @@ impl Scene {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("lookalike"));
         command
             .args(args.split_whitespace())
-            .current_dir(self.0.path());
+            .current_dir(self.path(""));
         command
     }
 
@@ -109,15 +83,6 @@ impl Scene {
         assert!(said.error.starts_with("error: "), "{args}: {said:?}");
         assert_eq!(self.names(), before, "{args}");
         said.error
-    }
-
-    /// All files and folders, hidden ones too.
-    pub(crate) fn names(&self) -> BTreeSet<String> {
-        let entries = fs::read_dir(self.0.path()).unwrap();
-        let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name();
-        entries
-            .map(|entry| name(entry).into_string().unwrap())
-            .collect()
     }
 }
 
