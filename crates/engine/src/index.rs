@@ -5,7 +5,8 @@ use rayon::prelude::*;
 
 use crate::{
     Error, Id, Pair, Query,
-    frozen::{Frozen, Gathered, Posting},
+    frozen::{Frozen, Posting},
+    gathered::Gathered,
     recent::Recent,
 };
 

@@ -24,6 +24,7 @@ mod error;
 mod expand;
 mod frozen;
 mod gate;
+mod gathered;
 mod heavy;
 mod index;
 mod join;
