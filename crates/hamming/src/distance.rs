@@ -263,10 +263,16 @@ mod tests {
     proptest! {
         #[test]
         fn one_to_many_is_one_to_one_many_times(
-            bits in 1usize..1200, seed in any::<u64>(), limit in -1f64..700.0,
+            bits in 1usize..1200, seed in any::<u64>(), far in prop::option::of(-1f64..700.0), near in 0u32..4,
         ) {
-            let codes = crate::generate::random(bits, 40, seed).unwrap();
-            let item = codes.get(7);
+            // Some lie exactly at a limit.
+            let random = crate::generate::random(bits, 1, seed).unwrap();
+            let near = near.min(bits as u32);
+            let mut codes = crate::generate::neighbours(&random, near, 20, seed).unwrap().0;
+            codes.append(crate::generate::random(bits, 19, seed ^ 1).unwrap()).unwrap();
+            codes.append(random.clone()).unwrap();
+            let limit = far.unwrap_or(near.into());
+            let item = random.get(0);
             let places: Vec<u32> = (0..40).rev().chain([3, 3]).collect();
             let wanted = |places: &[u32]| -> Vec<(u32, f64)> {
                 let near = |&id: &u32| (id, f64::from(one_by_one(item, codes.item(id as usize))));
