@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 use toml::{Table, Value};
 
 /// Who may depend on whom. A new crate is a new line; one family may build on another only with its reason here.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 12] = [
     ("lookalike-core", &[]),
     ("lookalike-memory", &[]),
     ("lookalike-engine", &["lookalike-core", "lookalike-memory"]),
@@ -14,6 +14,10 @@ const ARROWS: [(&str, &[&str]); 11] = [
     (
         "lookalike-hamming",
         &["lookalike-core", "lookalike-engine", "lookalike-memory"],
+    ),
+    (
+        "lookalike-fingerprint",
+        &["lookalike-core", "lookalike-engine"],
     ),
     ("lookalike-corpus", &[]),
     (
