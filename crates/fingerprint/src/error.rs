@@ -12,6 +12,28 @@ pub enum Error {
         /// What would be accepted.
         expected: String,
     },
+    /// Bytes that are in no format that is read here.
+    #[error("{0}")]
+    Format(String),
+    /// A line of an XYT file that is not as it should be.
+    #[error("line {line}: {what}")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it, and what would do.
+        what: String,
+    },
+    /// A finger minutiae record that is not as it should be.
+    #[error("byte {at}: {what}")]
+    Record {
+        /// Where in the record, from 0.
+        at: usize,
+        /// What is wrong there, and what would do.
+        what: String,
+    },
+    /// Something that the format which is to be written cannot say.
+    #[error("{0}")]
+    Unwritable(String),
 }
 
 impl Error {

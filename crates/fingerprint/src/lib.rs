@@ -1,6 +1,7 @@
 //! Fingerprints as sets of minutiae: the places where ridges end or fork.
 
 mod error;
+pub mod format;
 mod minutia;
 mod template;
 
