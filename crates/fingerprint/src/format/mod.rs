@@ -29,6 +29,8 @@
 //! ```
 
 pub mod fmr;
+#[cfg(test)]
+mod tests;
 mod view;
 pub mod xyt;
 
