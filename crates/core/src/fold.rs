@@ -24,6 +24,16 @@ struct Level {
     exact: Option<u32>,
 }
 
+impl Level {
+    /// A key of part `number` of an OR.
+    fn tagged(self, number: u64, key: u64) -> u64 {
+        match self.exact {
+            Some(bits) => number << bits | key,
+            None => absorb(absorb(START, number), key),
+        }
+    }
+}
+
 /// Memory for [`Fold::keys`]: the partial sets of keys of the levels under way.
 #[derive(Debug, Default)]
 pub(crate) struct FoldScratch {
@@ -166,6 +176,10 @@ fn count<K: Key>(levels: &[Level], answers: &[K]) -> u64 {
     };
     let parts = parts(level, answers).map(|part| count(inner, part));
     match level.step {
+        Step::Or(_) if inner.is_empty() => {
+            let answered = answers.iter().filter(|answer| answer.bits().is_some());
+            answered.count() as u64
+        }
         Step::And(_) => parts.fold(1, u64::saturating_mul),
         Step::Or(_) => parts.fold(0, u64::saturating_add),
     }
@@ -195,14 +209,16 @@ fn expand<K: Key>(levels: &[Level], answers: &[K], scratch: &mut FoldScratch, ke
             keys.append(&mut product);
             scratch.give(product);
         }
+        // Without a call for each answer, of which there may be thousands and hardly one with a bucket.
+        Step::Or(_) if inner.is_empty() => {
+            for (number, answer) in (0..).zip(answers) {
+                keys.extend(answer.bits().map(|key| level.tagged(number, key)));
+            }
+        }
         Step::Or(_) => {
             for (number, part) in (0..).zip(parts(level, answers)) {
                 expand(inner, part, scratch, &mut part_keys);
-                let tagged = part_keys.drain(..).map(|key| match level.exact {
-                    Some(bits) => number << bits | key,
-                    None => absorb(absorb(START, number), key),
-                });
-                keys.extend(tagged);
+                keys.extend(part_keys.drain(..).map(|key| level.tagged(number, key)));
             }
         }
     }

@@ -31,9 +31,60 @@ pub const fn derive(seed: u64, stream: u64) -> u64 {
     mix(mix(seed.wrapping_add(START)) ^ stream)
 }
 
+/// A number below `n`, by multiplication; 0 where `n` is 0. A number's share is off by less than n / 2^64.
+pub fn below(n: u32, rng: &mut impl Rng) -> u32 {
+    ((u128::from(rng.next_u64()) * u128::from(n)) >> 64) as u32
+}
+
+/// `count` different numbers below `n`, every set of them as likely as another.
+///
+/// Floyd's way (Bentley and Floyd, *Programming Pearls*, 1987): as many draws as numbers. The order is not random.
+///
+/// # Panics
+/// If there are not so many numbers below `n`.
+///
+/// ```
+/// use lookalike_core::random;
+///
+/// let mut three = random::distinct(5, 3, &mut random::stream(7, 0));
+/// three.sort_unstable();
+/// three.dedup();
+/// assert_eq!(three.len(), 3);
+/// ```
+pub fn distinct(n: u32, count: u32, rng: &mut impl Rng) -> Vec<u32> {
+    assert!(count <= n, "{count} different numbers below {n}");
+    let mut chosen: Vec<u32> = Vec::with_capacity(count as usize);
+    for last in n - count..n {
+        let number = below(last + 1, rng);
+        chosen.push(if chosen.contains(&number) {
+            last
+        } else {
+            number
+        });
+    }
+    chosen
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_set_is_as_likely() {
+        let mut counts = [0u32; 1 << 5];
+        let mut rng = stream(1, 0);
+        for _ in 0..10_000 {
+            let places = distinct(5, 3, &mut rng);
+            counts[places.iter().fold(0, |set, place| set | 1 << place)] += 1;
+        }
+        let counts: Vec<u32> = counts.into_iter().filter(|&count| count > 0).collect();
+        assert_eq!(counts.len(), 10, "all sets of 3 of 5 numbers");
+        // 1000 each, with a standard error of 30.
+        assert!(
+            counts.iter().all(|count| (880..1120).contains(count)),
+            "{counts:?}"
+        );
+    }
 
     #[test]
     fn value_stability() {
@@ -45,5 +96,8 @@ mod tests {
         assert_eq!(words(7, 3), [10400039561860632847, 7079392987831211404]);
         assert_eq!(derive(0, 0), 5197578548964807871);
         assert_eq!(derive(u64::MAX, 1), 1820451397923222333);
+        let mut rng = stream(7, 0);
+        assert_eq!(distinct(1024, 5, &mut rng), [854, 959, 635, 385, 504]);
+        assert_eq!(below(1_000_000, &mut rng), 716416);
     }
 }

@@ -3,7 +3,6 @@ use lookalike_core::{Bounds, LshFamily, Probability, Scheme, Step, random};
 use crate::{
     Codes, Error, Gather,
     chance::{self, some_within_flips},
-    sampling::below,
 };
 
 /// All bits in m blocks, drawn at random: two codes that differ in fewer than m bits agree on a block for certain.
@@ -116,7 +115,7 @@ impl LshFamily for Blocks {
             let mut rng = random::stream(seed, shuffle);
             let mut places: Vec<u32> = (0..self.bits).collect();
             for last in (1..places.len()).rev() {
-                let other = below(last as u32 + 1, &mut rng);
+                let other = random::below(last as u32 + 1, &mut rng);
                 places.swap(last, other as usize);
             }
             let mut rest = &places[..];

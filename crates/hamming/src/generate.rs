@@ -3,7 +3,7 @@
 use lookalike_core::random;
 use rand::Rng;
 
-use crate::{Codes, Error, sampling::below};
+use crate::{Codes, Error};
 
 /// So many random codes.
 pub fn random(bits: usize, count: usize, seed: u64) -> Result<Codes, Error> {
@@ -34,7 +34,7 @@ pub fn neighbours(
     let mut queries = Codes::new(bits)?;
     let mut places = Vec::with_capacity(count);
     for _ in 0..if codes.is_empty() { 0 } else { count } {
-        let place = below(codes.len() as u32, &mut rng);
+        let place = random::below(codes.len() as u32, &mut rng);
         let mut code = codes.get(place as usize).to_vec();
         flip(&mut code, bits, distance, &mut rng);
         queries.push(&code)?;
@@ -95,7 +95,7 @@ fn fill(code: &mut [u64], bits: usize, rng: &mut impl Rng) {
 fn flip(code: &mut [u64], bits: usize, count: u32, rng: &mut impl Rng) {
     let mut flipped = vec![false; bits];
     for last in bits as u32 - count..bits as u32 {
-        let chosen = below(last + 1, rng);
+        let chosen = random::below(last + 1, rng);
         let chosen = if flipped[chosen as usize] {
             last
         } else {

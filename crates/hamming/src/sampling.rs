@@ -1,5 +1,4 @@
 use lookalike_core::{Bounds, LshFamily, random};
-use rand::Rng;
 
 use crate::{Codes, Error, Gather, chance};
 
@@ -72,7 +71,7 @@ impl LshFamily for BitSampling {
     fn draw(&self, k: usize, seed: u64) -> Gather {
         let function = |number| {
             let mut rng = random::stream(seed, number as u64);
-            distinct(self.bits, self.rows, &mut rng)
+            random::distinct(self.bits, self.rows, &mut rng)
         };
         Gather::new(self.bits as usize, (0..k).map(function))
     }
@@ -82,46 +81,10 @@ impl LshFamily for BitSampling {
     }
 }
 
-/// So many different numbers below `n`, all choices equally likely (Floyd's way).
-fn distinct(n: u32, count: u32, rng: &mut impl Rng) -> Vec<u32> {
-    let mut chosen: Vec<u32> = Vec::with_capacity(count as usize);
-    for last in n - count..n {
-        let number = below(last + 1, rng);
-        chosen.push(if chosen.contains(&number) {
-            last
-        } else {
-            number
-        });
-    }
-    chosen
-}
-
-/// A number below `n`. Written out, because stored indexes depend on it.
-pub(crate) fn below(n: u32, rng: &mut impl Rng) -> u32 {
-    ((u128::from(rng.next_u64()) * u128::from(n)) >> 64) as u32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use lookalike_core::LshFunctions;
-
-    #[test]
-    fn every_set_of_bits_is_as_likely() {
-        let mut counts = [0u32; 1 << 5];
-        let mut rng = random::stream(1, 0);
-        for _ in 0..10_000 {
-            let places = distinct(5, 3, &mut rng);
-            counts[places.iter().fold(0, |set, place| set | 1 << place)] += 1;
-        }
-        let counts: Vec<u32> = counts.into_iter().filter(|&count| count > 0).collect();
-        assert_eq!(counts.len(), 10, "all sets of 3 of 5 bits");
-        // 1000 each, with a standard error of 30.
-        assert!(
-            counts.iter().all(|count| (880..1120).contains(count)),
-            "{counts:?}"
-        );
-    }
 
     #[test]
     fn what_cannot_be_fused_is_folded() {
