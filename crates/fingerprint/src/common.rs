@@ -2,7 +2,8 @@ use lookalike_core::Metric;
 
 use crate::Squares;
 
-/// The share of all squares that two prints do *not* have in common: 1 − c/N, with c squares that hold minutiae of both.
+/// The share of all squares that two prints do *not* have in common: 1 − c/N, with c squares that hold minutiae of
+/// both.
 ///
 /// It is what the functions of [`GridSquares`](crate::GridSquares) go by, and not a metric: a print with minutiae in a
 /// fifth of the squares is at .8 from itself, not at 0.

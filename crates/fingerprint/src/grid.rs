@@ -2,10 +2,10 @@ use crate::{Error, Minutia, Normalize, Squares, Template};
 
 /// A grid of squares over normalised prints, with a tolerance at their borders.
 ///
-/// A minutia at (x, y) counts for the square of column i and row j if it lies in the square grown by the tolerance t on
-/// every side: i·s − t ≤ x < (i+1)·s + t with squares of s pixels, and the same for y. So one near a border also
-/// counts next door, near a corner for three neighbours. Squares are numbered from the bottom left, row by row: j·columns + i.
-/// What lies outside of the grid counts for nothing.
+/// A minutia at (x, y) counts for the square of column i and row j if it lies in the square grown by the tolerance t
+/// on every side: i·s − t ≤ x < (i+1)·s + t with squares of s pixels, and the same for y. So one near a border also
+/// counts next door, near a corner for three neighbours. Squares are numbered from the bottom left, row by row:
+/// j·columns + i. What lies outside of the grid counts for nothing.
 ///
 /// ```
 /// use lookalike_fingerprint::{Grid, Minutia, Template};
@@ -26,7 +26,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// So many columns and rows of squares of so many pixels a side, at 500 dpi; without tolerance, in the frame of the image.
+    /// So many columns and rows of squares of so many pixels a side, at 500 dpi; without tolerance, in the frame of
+    /// the image.
     pub fn new(columns: u32, rows: u32, cell: f32) -> Result<Self, Error> {
         let most = u64::from(Squares::MAX);
         if !(1..=most).contains(&(u64::from(columns) * u64::from(rows))) {

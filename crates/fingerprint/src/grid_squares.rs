@@ -4,17 +4,19 @@ use crate::{Error, Squares};
 
 /// Squares as functions: a function is t distinct squares of the N of a grid, drawn at random.
 ///
-/// It has one bucket. A print is in it if it has minutiae in all t squares, and in none otherwise; so two prints agree
-/// on the function if both have minutiae in all of them. With c squares common to both that happens with the probability
+/// It has one bucket. A print is in it if it has minutiae in all t squares, and in none otherwise; so two prints
+/// agree on the function if both have minutiae in all of them. With c squares common to both that happens with the
+/// probability
 ///
 /// C(c, t) / C(N, t) = c/N · (c−1)/(N−1) · … · (c−t+1)/(N−t+1) ≈ (c/N)^t,
 ///
-/// exactly; [`CommonSquares`](crate::CommonSquares) is the distance 1 − c/N to which this belongs. An AND of r functions is
-/// fused into one of r·t distinct squares.
+/// exactly; [`CommonSquares`](crate::CommonSquares) is the distance 1 − c/N to which this belongs. An AND of r
+/// functions is fused into one of r·t distinct squares.
 ///
-/// The textbook's fingerprints (Leskovec, Rajaraman, Ullman, *Mining of Massive Datasets*, 3.8.4 and 3.8.5) have three
-/// squares a function and 1024 functions of which one must agree. For prints of one finger .16 of the squares are common to
-/// both, for others .04: in the limit of many squares the family is (.84, .96, .004096, .000064)-sensitive.
+/// The textbook's fingerprints (Leskovec, Rajaraman, Ullman, *Mining of Massive Datasets*, 3.8.4 and 3.8.5) have
+/// three squares a function and 1024 functions of which one must agree. For prints of one finger .16 of the squares
+/// are common to both, for others .04: in the limit of many squares the family is (.84, .96, .004096,
+/// .000064)-sensitive.
 ///
 /// ```
 /// use lookalike_core::LshFamily;
@@ -30,9 +32,9 @@ use crate::{Error, Squares};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// **It needs prints that lie alike.** A function asks for minutiae at *places*, and prints of one finger that are shifted or turned
-/// by more than a part of a square have other places. On real prints, which no normalisation here brings into line, it
-/// hardly tells fingers apart.
+/// **It needs prints that lie alike.** A function asks for minutiae at *places*, and prints of one finger that are
+/// shifted or turned by more than a part of a square have other places. On real prints, which no normalisation here
+/// brings into line, it hardly tells fingers apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GridSquares {
     total: u32,
@@ -161,8 +163,8 @@ impl LshFunctions for SquareFunctions {
     }
 }
 
-/// Whether all squares of each function are held. It looks at all of them: a branch at the first that is not would be wrong
-/// too often to be faster.
+/// Whether all squares of each function are held. It looks at all of them: a branch at the first that is not would be
+/// wrong too often to be faster.
 #[inline(always)]
 fn answer<'a>(words: &[u64], functions: impl Iterator<Item = &'a [u32]>, keys: &mut [Option<()>]) {
     for (key, squares) in keys.iter_mut().zip(functions) {

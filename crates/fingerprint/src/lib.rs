@@ -1,7 +1,8 @@
 //! Fingerprints as sets of minutiae: the places where ridges end or fork.
 //!
 //! **Squares as functions.** A [`Grid`] turns a [`Template`] into [`Squares`], those that hold minutiae;
-//! [`GridSquares`] is the textbook's family over them, [`CommonSquares`] its distance, and [`Model`] says what to expect.
+//! [`GridSquares`] is the textbook's family over them, [`CommonSquares`] its distance, and [`Model`] says what to
+//! expect.
 
 mod common;
 mod error;

@@ -1,24 +1,25 @@
 //! The textbook's fingerprints, as probabilities: how often squares hold minutiae, and how often again.
 //!
 //! **The book's numbers and what is measured.** The book takes the functions as independent over pairs: with q the
-//! probability that a square is common to two prints, one function of three squares agrees with q^3, and one of 1024 with
-//! 1 − (1 − q^3)^1024. The first is exact for every number of squares N: the squares common to a pair are c, binomial
-//! (N, q), and the mean of C(c, 3) / C(N, 3) is q^3. The second is not. All functions look at the *same* c squares of a
-//! pair: a pair that has few in common is missed by all of them together. Given c they are independent, so that the true rate is
+//! probability that a square is common to two prints, one function of three squares agrees with q^3, and one of 1024
+//! with 1 − (1 − q^3)^1024. The first is exact for every number of squares N: the squares common to a pair are c,
+//! binomial (N, q), and the mean of C(c, 3) / C(N, 3) is q^3. The second is not. All functions look at the *same* c
+//! squares of a pair: a pair that has few in common is missed by all of them together. Given c they are independent,
+//! so that the true rate is
 //!
 //! E_c\[1 − (1 − C(c, 3) / C(N, 3))^1024\],
 //!
-//! for prints of one finger less than the book has, because 1 − (1 − p)^1024 bends down there: what a pair with many common
-//! squares gains is less than what one with few loses. With many squares c/N hardly strays from q, and the book's value is the
-//! limit. For N = 256 prints of one finger are found in .9556 of the cases instead of .985.
+//! for prints of one finger less than the book has, because 1 − (1 − p)^1024 bends down there: what a pair with many
+//! common squares gains is less than what one with few loses. With many squares c/N hardly strays from q, and the
+//! book's value is the limit. For N = 256 prints of one finger are found in .9556 of the cases instead of .985.
 
 use lookalike_core::{LshFamily, Probability, Scheme, Sensitivity, random};
 use rand::Rng;
 
 use crate::{Error, GridSquares, Squares};
 
-/// How often a square holds minutiae (occupancy), and how often it holds those of another print of the same finger where it holds
-/// those of one (agreement). Squares are independent of each other.
+/// How often a square holds minutiae (occupancy), and how often it holds those of another print of the same finger
+/// where it holds those of one (agreement). Squares are independent of each other.
 ///
 /// ```
 /// use lookalike_core::Scheme;
@@ -101,8 +102,8 @@ impl Model {
         Sensitivity::new(d1, d2, same.all(each), different.all(each)).expect("same is nearer")
     }
 
-    /// The book's probability that two prints are candidates: functions of so many squares under a scheme, as if they were
-    /// independent over pairs.
+    /// The book's probability that two prints are candidates: functions of so many squares under a scheme, as if they
+    /// were independent over pairs.
     #[must_use]
     pub fn book(&self, fingers: Fingers, each: u32, scheme: &Scheme) -> Probability {
         scheme.probability(self.common(fingers).all(each))
@@ -134,9 +135,10 @@ impl Model {
 
     /// Draws another print of the same finger.
     ///
-    /// A square that holds minutiae of the first print holds some of this one with the probability of the agreement a;
-    /// any other with o·(1 − a) / (1 − o), o being the occupancy. So both prints have the same occupancy, o·a of all squares are
-    /// common to both, and neither is the original. A third print is drawn from one of the two, and agrees with the other less.
+    /// A square that holds minutiae of the first print holds some of this one with the probability of the agreement
+    /// a; any other with o·(1 − a) / (1 − o), o being the occupancy. So both prints have the same occupancy, o·a of
+    /// all squares are common to both, and neither is the original. A third print is drawn from one of the two, and
+    /// agrees with the other less.
     #[must_use]
     pub fn again(&self, print: &Squares, seed: u64) -> Squares {
         let new = self.occupancy * (1.0 - self.agreement) / (1.0 - self.occupancy);
@@ -164,8 +166,9 @@ fn happens(probability: f64, rng: &mut impl Rng) -> bool {
 
 /// The mean of `value` over a binomial number of successes among n trials.
 ///
-/// Weights are relative to that of the likeliest number, each from its neighbour by one ratio, outwards until they vanish; their sum
-/// makes them probabilities. Nothing large is ever subtracted, as with logarithms of factorials, which lose digits as n grows.
+/// Weights are relative to that of the likeliest number, each from its neighbour by one ratio, outwards until they
+/// vanish; their sum makes them probabilities. Nothing large is ever subtracted, as with logarithms of factorials,
+/// which lose digits as n grows.
 fn binomial_mean(n: u32, p: f64, value: impl Fn(u32) -> f64) -> Probability {
     let mode = (((f64::from(n) + 1.0) * p) as u32).min(n);
     let odds = p / (1.0 - p);

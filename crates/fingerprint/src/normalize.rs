@@ -1,7 +1,8 @@
 //! Where a print lies before squares are laid over it.
 //!
-//! The textbook wants position, size and orientation normalised. Size is what the resolution says. Position and orientation
-//! are taken from the minutiae, since a template has nothing else; a core point would be better, and needs the image.
+//! The textbook wants position, size and orientation normalised. Size is what the resolution says. Position and
+//! orientation are taken from the minutiae, since a template has nothing else; a core point would be better, and
+//! needs the image.
 
 use crate::{Minutia, Template, minutia::turn};
 
