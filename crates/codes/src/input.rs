@@ -108,6 +108,7 @@ impl Input {
         let options = Options {
             format,
             text: self.field.clone(),
+            text_option: "--field",
             id: self.id.clone(),
             max_expansion: self.max_expansion,
             ..Options::default()
@@ -123,6 +124,12 @@ impl Input {
         };
         let name =
             |(file, line): (u32, u64)| format!("{}:{line}", corpus.files()[file as usize].name());
+        let wrong = |place| {
+            move |reason| Error::Code {
+                place: name(place),
+                reason,
+            }
+        };
         let mut codes: Option<Codes> = None;
         corpus.scan(
             || (),
@@ -136,10 +143,7 @@ impl Input {
                     {
                         continue;
                     }
-                    let code = hex(document.text).map_err(|reason| Error::Code {
-                        place: name(place),
-                        reason,
-                    })?;
+                    let code = hex(document.text).map_err(wrong(place))?;
                     let id = document.id.filter(|_| !self.ignore_ids);
                     read.push((place, id.map(Box::<str>::from), code));
                 }
@@ -150,7 +154,7 @@ impl Input {
                     let bits = code.len() * 8;
                     let codes = match &mut codes {
                         Some(codes) => codes,
-                        none => none.insert(Codes::new(bits)?),
+                        none => none.insert(Codes::new(bits).map_err(wrong(place))?),
                     };
                     if bits != codes.bit_length() {
                         return Err(Error::Length {

@@ -65,6 +65,7 @@ impl Corpus {
         }
         let fields = Fields {
             text: options.text.clone(),
+            text_option: options.text_option,
             id: options
                 .id
                 .clone()

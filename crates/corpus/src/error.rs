@@ -211,7 +211,7 @@ pub enum Error {
     /// The text of a record is not a string.
     #[error(
         "{file}:{line}: the text in `{field}` is {found}, not a string: choose another field with \
-         --text-field"
+         {option}"
     )]
     TextType {
         /// The file.
@@ -222,6 +222,8 @@ pub enum Error {
         field: String,
         /// What is there.
         found: &'static str,
+        /// The option that chooses the field.
+        option: &'static str,
     },
     /// The id of a record is neither a string nor an integer.
     #[error(

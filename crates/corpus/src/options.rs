@@ -126,6 +126,8 @@ pub struct Options {
     pub format: Option<Format>,
     /// The field of a record that holds the text. A column of CSV goes by its name alone.
     pub text: FieldPath,
+    /// What messages call the choice of that field, such as the option of a command.
+    pub text_option: &'static str,
     /// The field of a record that holds the id, which then every record must have.
     ///
     /// `None`: the field `id` of the records where it is a string or an integer; the
@@ -141,7 +143,7 @@ pub struct Options {
     /// What to do about a record that is not a document.
     pub on_error: OnError,
     /// How many times as many bytes as went in may come out of what is compressed: a file
-    /// of which more comes out, and more than 64 MB, is refused before it fills memory
+    /// of which more comes out, and more than 16 MB, is refused before it fills memory
     /// and disk.
     pub max_expansion: u64,
     /// Whether documents will be read again: what cannot be read twice, or not from the
@@ -157,6 +159,7 @@ impl Default for Options {
         Self {
             format: None,
             text: FieldPath::single("text"),
+            text_option: "--text-field",
             id: None,
             fields: Vec::new(),
             beside: Vec::new(),

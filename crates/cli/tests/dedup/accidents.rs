@@ -26,20 +26,7 @@ fn spawn(scene: &Scene, args: &str) -> Child {
 
 /// Runs with files of so many KiB at most, as on a disk that is full: writing fails, and no signal ends the program.
 fn with_small_disk(scene: &Scene, kib: u32, args: &str) -> Said {
-    let program = assert_cmd::cargo::cargo_bin!("lookalike");
-    let script = format!("trap '' XFSZ; ulimit -f {kib}; exec \"$0\" dedup {args}");
-    let output = Command::new("bash")
-        .args(["-c", &script])
-        .arg(program)
-        .current_dir(scene.path(""))
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Said {
-        code: output.status.code().unwrap_or(-1),
-        out: text(output.stdout),
-        error: text(output.stderr),
-    }
+    scene.run_after(&format!("trap '' XFSZ; ulimit -f {kib}"), args)
 }
 
 fn different(n: usize) -> String {

@@ -3,6 +3,7 @@
 #[cfg(unix)]
 mod accidents;
 mod compressed;
+mod csv;
 mod determinism;
 mod documents;
 mod faults;

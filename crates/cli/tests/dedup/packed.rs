@@ -154,6 +154,40 @@ fn what_expands_too_far_is_refused() {
     }
 }
 
+/// Four gigabytes that would come out of little, whatever they would be: an error within one of address space.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_unpacks_to_gigabytes_takes_bounded_memory() {
+    const PART: usize = 1 << 24;
+    let repeated = |what: &[u8]| what.repeat(PART / what.len());
+    for (name, part) in [
+        ("endless.txt.gz", repeated(b"a")),
+        ("blank.jsonl.zst", repeated(b"\n")),
+        ("lines.txt.zst", repeated(b"a line.\n")),
+        ("records.jsonl.gz", repeated(b"{\"text\":\"\"}\n")),
+        (
+            "rows.csv.zst",
+            [b"text\n", &repeated(b"\"\"\n")[..]].concat(),
+        ),
+    ] {
+        let packed = match name.ends_with(".gz") {
+            true => gzip(&part),
+            false => zstd::bulk::compress(&part, 1).unwrap(),
+        };
+        // One after the other, members and frames are a file: 4 GB.
+        let scene = Scene::with(name, packed.repeat(256));
+        let args = format!("{name} --out out --threads 2 --quiet");
+        let said = scene.run_after("ulimit -v 1000000", &args);
+        assert_eq!(said.code, 1, "{said:?}");
+        assert!(
+            said.error.starts_with(&format!("error: {name}: "))
+                && said.error.contains("over 200 times as many"),
+            "{said:?}"
+        );
+        assert_eq!(scene.names().len(), 1, "{:?}", scene.names());
+    }
+}
+
 #[test]
 fn a_limit_that_is_lifted() {
     let scene = Scene::with("in.txt.gz", gzip(&b"one\n".repeat(100_000)));

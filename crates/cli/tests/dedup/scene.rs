@@ -42,6 +42,24 @@ impl Scene {
         self.lookalike(words, stdin)
     }
 
+    /// Runs it in a shell that did something first, such as to limit what a process may take.
+    #[cfg(unix)]
+    pub(crate) fn run_after(&self, first: &str, args: &str) -> Said {
+        let script = format!("{first}; exec \"$0\" dedup {args}");
+        let output = std::process::Command::new("bash")
+            .args(["-c", &script])
+            .arg(assert_cmd::cargo::cargo_bin!("lookalike"))
+            .current_dir(self.path(""))
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Said {
+            code: output.status.code().unwrap_or(-1),
+            out: text(output.stdout),
+            error: text(output.stderr),
+        }
+    }
+
     /// A run that must go well, and quietly.
     pub(crate) fn dedup(&self, args: &str) {
         self.dedup_with(args, "");

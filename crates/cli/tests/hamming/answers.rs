@@ -140,6 +140,19 @@ fn it_says_what_it_chose() {
     );
     let sampled = scene.run("pairs many.txt --radius 7 --recall 0.8");
     assert!(sampled.error.contains("bit sampling: "), "{sampled:?}");
+    // One table that misses hardly anything still misses something, and one is one.
+    scene.write("far.txt", hex(&codes(60, 8192, 1)));
+    let nearly = scene.run("pairs far.txt --radius 1");
+    assert!(
+        nearly.error.contains("1 table of") && nearly.error.contains("finds 99.9% at the radius"),
+        "{nearly:?}"
+    );
+    let any = scene.run("query few.txt few.txt -k 1");
+    assert!(
+        any.error
+            .contains("50 codes of 64 bits, any distance\nevery code is compared\n50 found"),
+        "{any:?}"
+    );
     let said = |text: &str| text.contains("of the index") || text.contains("the index takes");
     assert!(said(&sampled.error), "{sampled:?}");
 }

@@ -12,6 +12,8 @@ fn files_that_are_wrong_say_where_and_why() {
     scene.write("blank.txt", "\n \n");
     scene.write("other.jsonl", "{\"id\": 1, \"phash\": \"00ff\"}\n");
     scene.write("number.jsonl", "{\"id\": 1, \"hash\": 17}\n");
+    scene.write("other.csv", "id,phash\n1,00ff\n");
+    scene.write("wide.txt", "ab".repeat(9000) + "\n");
     scene.write("codes.bin", [0; 100]);
     scene.write("none.bin", "");
     scene.write("words.npy", npy("'<u8'", "False", "(2, 4)", &[0; 64]));
@@ -36,8 +38,16 @@ fn files_that_are_wrong_say_where_and_why() {
         ("letters.txt", &["letters.txt:2", "'z'"]),
         ("empty.txt", &["empty.txt", "no codes"]),
         ("blank.txt --format hex", &["blank.txt", "no codes"]),
-        ("other.jsonl", &["other.jsonl:1", "hash", "phash"]),
-        ("number.jsonl", &["number.jsonl:1", "hash"]),
+        (
+            "other.jsonl",
+            &["other.jsonl:1", "`hash`", "`phash`", "with --field"],
+        ),
+        (
+            "number.jsonl",
+            &["number.jsonl:1", "`hash`", "with --field"],
+        ),
+        ("other.csv", &["other.csv:1", "`hash`", "with --field"]),
+        ("wide.txt", &["wide.txt:1", "72000 bits", "65536"]),
         ("missing.txt", &["missing.txt", "no such file"]),
         ("missing.npy", &["missing.npy", "no such file"]),
         ("codes.bin", &["codes.bin", "--bits N"]),

@@ -109,7 +109,7 @@ impl Wanted {
             present: columns.to_vec(),
             option,
         };
-        let text = find(&fields.text)?.ok_or_else(|| missing(&fields.text, "--text-field"))?;
+        let text = find(&fields.text)?.ok_or_else(|| missing(&fields.text, fields.text_option))?;
         let id = find(&fields.id)?;
         if id.is_none() && fields.id_required {
             return Err(missing(&fields.id, "--id-field"));

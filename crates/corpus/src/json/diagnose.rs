@@ -19,7 +19,7 @@ pub(super) fn error(line: &[u8], fields: &Fields, unfit: Option<Unfit>, at: At<'
             line: at.line,
             field: fields.text.to_string(),
             present: keys(line),
-            option: "--text-field",
+            option: fields.text_option,
         },
         Some(Unfit::NoId) => Error::NoField {
             file: file(),
@@ -33,6 +33,7 @@ pub(super) fn error(line: &[u8], fields: &Fields, unfit: Option<Unfit>, at: At<'
             line: at.line,
             field: fields.text.to_string(),
             found: kind(first),
+            option: fields.text_option,
         },
         Some(Unfit::IdType(first)) => Error::IdType {
             file: file(),

@@ -33,7 +33,7 @@ pub(super) enum Holds {
 pub(super) fn wanted(table: &Table, fields: &Fields) -> Result<Vec<Wanted>, Error> {
     let is_text = |holds| holds == Holds::Text;
     let is_id = |holds| matches!(holds, Holds::Text | Holds::Signed | Holds::Unsigned);
-    let (column, holds) = find(table, &fields.text, "--text-field", "text", is_text)?;
+    let (column, holds) = find(table, &fields.text, fields.text_option, "text", is_text)?;
     let mut wanted = vec![Wanted {
         column,
         holds,

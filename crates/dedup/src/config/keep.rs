@@ -3,6 +3,8 @@ use std::{fmt, str::FromStr};
 use lookalike_corpus::FieldPath;
 use serde::{Deserialize, Serialize};
 
+use crate::error::nearest;
+
 /// Which document of a cluster stays. Of equals the one with the smaller id, or the first.
 ///
 /// ```
@@ -51,26 +53,35 @@ impl FromStr for Keep {
     fn from_str(name: &str) -> Result<Self, String> {
         const WORDS: [&str; 4] = ["first", "last", "longest", "shortest"];
         let field = |field: &str| field.parse().map_err(|error| format!("{name}: {error}"));
-        match name.split_once(':') {
-            Some((word @ ("max" | "min"), "")) => Err(format!(
+        let (word, path) = match name.split_once(':') {
+            Some((word, path)) => (word, Some(path)),
+            None => (name, None),
+        };
+        match (word, path) {
+            ("max" | "min", None | Some("")) => Err(format!(
                 "keep is `{name}`, which names no field: say which, such as {word}:score"
             )),
-            Some(("max", path)) => Ok(Self::Max(field(path)?)),
-            Some(("min", path)) => Ok(Self::Min(field(path)?)),
-            _ => match name {
-                "first" => Ok(Self::First),
-                "last" => Ok(Self::Last),
-                "longest" => Ok(Self::Longest),
-                "shortest" => Ok(Self::Shortest),
-                _ => {
-                    let meant = crate::error::nearest(name, &WORDS);
-                    let meant =
-                        meant.map_or(String::new(), |word| format!("; did you mean `{word}`?"));
-                    Err(format!(
-                        "keep is `{name}`, but must be first, last, longest, shortest, max:FIELD or min:FIELD{meant}"
-                    ))
-                }
-            },
+            ("max", Some(path)) => Ok(Self::Max(field(path)?)),
+            ("min", Some(path)) => Ok(Self::Min(field(path)?)),
+            ("first", None) => Ok(Self::First),
+            ("last", None) => Ok(Self::Last),
+            ("longest", None) => Ok(Self::Longest),
+            ("shortest", None) => Ok(Self::Shortest),
+            _ => {
+                let meant = match path {
+                    None => nearest(word, &WORDS).map(str::to_owned),
+                    // Words too short for a likeness: one letter may be wrong.
+                    Some(path) => ["max", "min"]
+                        .into_iter()
+                        .find(|known| strsim::levenshtein(word, known) <= 1)
+                        .map(|word| format!("{word}:{path}")),
+                };
+                let meant =
+                    meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+                Err(format!(
+                    "keep is `{name}`, but must be first, last, longest, shortest, max:FIELD or min:FIELD{meant}"
+                ))
+            }
         }
     }
 }
@@ -97,6 +108,29 @@ impl fmt::Display for Keep {
             Self::Shortest => f.pad("shortest"),
             Self::Max(field) => f.pad(&format!("max:{field}")),
             Self::Min(field) => f.pad(&format!("min:{field}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_is_told_what_was_meant() {
+        let message = |name: &str| name.parse::<Keep>().unwrap_err();
+        for (slip, meant) in [
+            ("longst", "did you mean `longest`?"),
+            ("mx:score", "did you mean `max:score`?"),
+            ("Max:score", "did you mean `max:score`?"),
+            ("mim:meta.date", "did you mean `min:meta.date`?"),
+            ("max", "such as max:score"),
+            ("min:", "such as min:score"),
+        ] {
+            assert!(message(slip).ends_with(meant), "{}", message(slip));
+        }
+        for slip in ["best", "first:", "first:score", ":score", ""] {
+            assert!(message(slip).ends_with("max:FIELD or min:FIELD"), "{slip}");
         }
     }
 }

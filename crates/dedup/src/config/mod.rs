@@ -214,6 +214,7 @@ impl Config {
         Options {
             format: data.format,
             text: data.text.clone(),
+            text_option: "--text-field",
             id: data.id.clone(),
             fields: self.fields(),
             beside: data.against.clone(),

@@ -58,7 +58,7 @@ impl Args {
         let plan = plan(codes, codes.len(), aim, self.search.bytes())?;
         if !self.run.quiet {
             spinner.hide();
-            say::plan(codes, &plan, self.radius)?;
+            say::plan(codes, &plan, Some(self.radius))?;
         }
         spinner.say("comparing");
         let (found, seconds) = timed(|| {

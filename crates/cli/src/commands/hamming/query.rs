@@ -92,7 +92,7 @@ impl Args {
         let radius = self.radius.unwrap_or(expected as u32);
         if !self.run.quiet {
             spinner.hide();
-            say::plan(&data.codes, &plan, radius)?;
+            say::plan(&data.codes, &plan, self.radius)?;
         }
         spinner.say("indexing");
         let built = self

@@ -7,10 +7,17 @@ use lookalike::hamming::{Codes, Method, Plan};
 use crate::number::{bytes, seconds};
 
 /// What was chosen, and what to expect of it.
-pub(super) fn plan(codes: &Codes, plan: &Plan, radius: u32) -> io::Result<()> {
+pub(super) fn plan(codes: &Codes, plan: &Plan, radius: Option<u32>) -> io::Result<()> {
     let mut to = io::stderr().lock();
-    let (count, bits) = (codes.len(), codes.bit_length());
-    writeln!(to, "{count} codes of {bits} bits, radius {radius}")?;
+    let codes = format!(
+        "{} of {}",
+        many(codes.len() as u64, "code"),
+        many(codes.bit_length() as u64, "bit")
+    );
+    let Some(radius) = radius else {
+        return writeln!(to, "{codes}, any distance\nevery code is compared");
+    };
+    writeln!(to, "{codes}, radius {radius}")?;
     match plan.method {
         Method::BruteForce => writeln!(
             to,
@@ -23,9 +30,12 @@ pub(super) fn plan(codes: &Codes, plan: &Plan, radius: u32) -> io::Result<()> {
         } => {
             writeln!(
                 to,
-                "bit sampling: {tables} tables of {rows} bits{}; finds {:.1}% at the radius, more nearer",
+                "bit sampling: {} of {}{}; finds {:.1}% at the radius, more nearer",
+                many(tables.into(), "table"),
+                many(rows.into(), "bit"),
                 flipped(flips, "table"),
-                100.0 * plan.recall,
+                // Rounded down: what may be missed is not called all.
+                (1000.0 * plan.recall).floor() / 10.0,
             )?;
             expected(plan, to)
         }
@@ -37,12 +47,20 @@ pub(super) fn plan(codes: &Codes, plan: &Plan, radius: u32) -> io::Result<()> {
             let reach = blocks * (flips + 1) - 1;
             writeln!(
                 to,
-                "blocks: {blocks} of up to {at_most} bits{}; finds everything within {reach} bits",
+                "blocks: {blocks} of up to {}{}; finds everything within {}",
+                many(at_most.into(), "bit"),
                 flipped(flips, "block"),
+                many(reach.into(), "bit"),
             )?;
             expected(plan, to)
         }
     }
+}
+
+/// So many of something.
+fn many(count: u64, of: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {of}{plural}")
 }
 
 fn flipped(flips: u32, of: &str) -> String {
@@ -56,9 +74,9 @@ fn flipped(flips: u32, of: &str) -> String {
 fn expected(plan: &Plan, mut to: impl Write) -> io::Result<()> {
     writeln!(
         to,
-        "a query asks for {} keys and compares about {:.0} codes; the index takes {}",
-        plan.keys,
-        plan.compared,
+        "a query asks for {} and compares about {}; the index takes {}",
+        many(plan.keys, "key"),
+        many(plan.compared.round() as u64, "code"),
         bytes(plan.bytes),
     )
 }
@@ -68,10 +86,15 @@ pub(super) fn pairs(found: u64, written: u64, took: f64) -> io::Result<()> {
     let mut to = io::stderr().lock();
     let left_out = match found - written {
         0 => String::new(),
-        more => format!(", of which {} farther ones are not shown", more),
+        1 => ", of which the farthest is not shown".into(),
+        more => format!(", of which {more} farther ones are not shown"),
     };
-    let pairs = if found == 1 { "pair" } else { "pairs" };
-    writeln!(to, "{} {pairs}{left_out}, in {}", found, seconds(took))
+    writeln!(
+        to,
+        "{}{left_out}, in {}",
+        many(found, "pair"),
+        seconds(took)
+    )
 }
 
 /// How many codes were found.
@@ -79,9 +102,8 @@ pub(super) fn answers(found: u64, queries: u64, build: f64, took: f64) -> io::Re
     let mut to = io::stderr().lock();
     writeln!(
         to,
-        "{} found for {} queries, in {} and {} for the index",
-        found,
-        queries,
+        "{found} found for {queries} {}, in {} and {} for the index",
+        if queries == 1 { "query" } else { "queries" },
         seconds(took),
         seconds(build),
     )
