@@ -2,6 +2,7 @@
 
 mod error;
 pub mod format;
+pub mod generate;
 mod minutia;
 mod template;
 
