@@ -9,6 +9,7 @@ mod error;
 pub mod format;
 mod grid;
 mod grid_squares;
+pub mod generate;
 mod minutia;
 mod model;
 mod normalize;

@@ -1,3 +1,5 @@
+use std::fmt::{self, Display};
+
 use crate::Error;
 
 /// Bytes that are read one after the other, and never past the end.
@@ -5,7 +7,35 @@ pub(super) struct Cursor<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
     /// What is being read, for messages.
-    pub(super) part: String,
+    pub(super) part: Part,
+}
+
+/// A part of a record, counted from 1; only put into words for an error.
+#[derive(Clone, Copy)]
+pub(super) enum Part {
+    Header,
+    View { number: u8, of: u8 },
+    Minutia { view: [u8; 2], number: u8, of: u8 },
+    Extended { view: [u8; 2] },
+    End,
+}
+
+impl Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Header => write!(f, "the header"),
+            Self::View { number, of } => write!(f, "view {number} of {of}"),
+            Self::Minutia {
+                view: [view, views],
+                number,
+                of,
+            } => write!(f, "view {view} of {views}, minutia {number} of {of}"),
+            Self::Extended {
+                view: [view, views],
+            } => write!(f, "the extended data of view {view} of {views}"),
+            Self::End => write!(f, "the end"),
+        }
+    }
 }
 
 impl Cursor<'_> {

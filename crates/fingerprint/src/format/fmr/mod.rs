@@ -39,7 +39,7 @@ mod write;
 pub use read::parse;
 pub use write::write;
 
-use self::cursor::Cursor;
+use self::cursor::{Cursor, Part};
 use super::Format;
 use crate::Error;
 
@@ -62,7 +62,7 @@ pub(super) fn detect(bytes: &[u8]) -> Result<Option<Format>, Error> {
     let mut cursor = Cursor {
         bytes,
         at: MAGIC.len(),
-        part: "the header".into(),
+        part: Part::Header,
     };
     let version = cursor.take::<4>()?;
     if version != VERSION {

@@ -1,6 +1,6 @@
 use std::f32::consts::TAU;
 
-use super::{Cursor, INCH, MAGIC, MOST_PIXELS, VERSION, detect};
+use super::{Cursor, INCH, MAGIC, MOST_PIXELS, Part, VERSION, detect};
 use crate::{
     Error, Kind, Minutia, Size, Template,
     format::{Format, View},
@@ -18,14 +18,14 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<View>, Error> {
     let mut cursor = Cursor {
         bytes,
         at: MAGIC.len() + VERSION.len(),
-        part: "the header".into(),
+        part: Part::Header,
     };
     let header = Header::read(&mut cursor, format)?;
     let mut views = Vec::with_capacity(header.views.into());
     for number in 1..=header.views {
         views.push(view(&mut cursor, format, &header, number)?);
     }
-    cursor.part = "the end".into();
+    cursor.part = Part::End;
     match bytes.len() - cursor.at {
         0 => Ok(views),
         left => Err(cursor.wrong(
@@ -100,7 +100,11 @@ fn view(
     header: &Header,
     number: u8,
 ) -> Result<View, Error> {
-    cursor.part = format!("view {number} of {}", header.views);
+    let place = [number, header.views];
+    cursor.part = Part::View {
+        number,
+        of: header.views,
+    };
     let at = cursor.at;
     let [finger, kinds, quality, count] = cursor.take()?;
     if finger > 10 {
@@ -114,12 +118,15 @@ fn view(
         return Err(cursor.wrong(at + 3, what));
     }
     let mut minutiae = Vec::with_capacity(count.into());
-    let view = std::mem::take(&mut cursor.part);
     for number in 1..=count {
-        cursor.part = format!("{view}, minutia {number} of {count}");
+        cursor.part = Part::Minutia {
+            view: place,
+            number,
+            of: count,
+        };
         minutiae.push(minutia(cursor, format, header.size)?);
     }
-    cursor.part = format!("the extended data of {view}");
+    cursor.part = Part::Extended { view: place };
     let extended = cursor.u16()?;
     cursor.skip(extended.into())?;
     Ok(View {
