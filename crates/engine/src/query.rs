@@ -15,6 +15,8 @@ pub struct Hit<P> {
     pub stored: P,
     /// What the query asked with.
     pub asked: P,
+    /// How many are stored under the key: what hardly any item has says more than what all have.
+    pub bucket: u32,
 }
 
 /// A reader of an [`Index`], with memory that it uses again from query to query.
@@ -161,6 +163,7 @@ impl<S: KeySource> Index<S> {
         for asked in asked {
             let band = asked.band as usize;
             let frozen = self.frozen[band].read(asked.slot.clone());
+            let bucket = asked.slot.len() + self.recent[band].of(asked.key).count();
             // The last come first: before `since` all are.
             let recent = self.recent[band].of(asked.key);
             let recent = recent.take_while(|(id, _)| *id >= since);
@@ -171,6 +174,7 @@ impl<S: KeySource> Index<S> {
                         band: asked.band,
                         stored,
                         asked: asked.payload,
+                        bucket: bucket as u32,
                     });
                 }
             }

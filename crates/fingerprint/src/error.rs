@@ -1,3 +1,5 @@
+use lookalike_core::KEY_LIMIT;
+
 /// What is refused, with the value that was given and what would do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -11,6 +13,15 @@ pub enum Error {
         value: String,
         /// What would be accepted.
         expected: String,
+    },
+    /// A query could ask for too many keys.
+    #[error(
+        "a query could ask for {most} keys, more than the limit of {KEY_LIMIT}: take fewer minutiae, neighbours, squares \
+         or crossings"
+    )]
+    TooManyKeys {
+        /// How many keys.
+        most: u64,
     },
     /// Bytes that are in no format that is read here.
     #[error("{0}")]
