@@ -1,6 +1,6 @@
 use std::fmt::{self, Write};
 
-use crate::{Area, Axis, Chart, Error, Marker, Series, error, escape::Escaped, page::Writer};
+use crate::{Area, Axis, Chart, Error, Marker, Series, error, page::Writer};
 
 /// Segments of the drawn curve; `page.js` has the same.
 const SEGMENTS: u32 = 200;
@@ -93,7 +93,7 @@ impl BandingControl {
         )?
         .area(Area::under("false positives", "predicted").to(self.threshold))?
         .area(Area::over("false negatives", "predicted").from(self.threshold))?
-        .marker(Marker::new("wanted", self.threshold))?
+        .marker(Marker::new("threshold", self.threshold))?
         .marker(Marker::new("(1/b)^(1/r)", rule(b, r)))
     }
 
@@ -140,7 +140,11 @@ impl BandingControl {
                 "functions",
                 (u64::from(b) * u64::from(r)).to_string(),
             ),
-            ("rule", "(1/b)^(1/r)", format!("{:.4}", rule(b, r))),
+            (
+                "rule",
+                "rises near (1/<i>b</i>)<sup>1/<i>r</i></sup>",
+                format!("{:.4}", rule(b, r)),
+            ),
             (
                 "at",
                 "candidate at the threshold",
@@ -157,7 +161,6 @@ impl BandingControl {
                 format!("{negatives:.4}"),
             ),
         ] {
-            let title = Escaped(title);
             writeln!(
                 page.out,
                 "<div><dt>{title}</dt><dd data-value=\"{name}\">{value}</dd></div>"
@@ -186,4 +189,45 @@ fn areas(bands: u32, rows: u32, t: f64) -> (f64, f64) {
         step * (inner + (at(0) + at(SLICES)) / 2.0)
     };
     (integral(0.0, t), 1.0 - t - integral(t, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_the_textbook() {
+        assert!((rule(20, 5) - 0.5493).abs() < 0.00005);
+        for (t, p) in [(0.3, 0.0475), (0.5, 0.4701), (0.8, 0.99964)] {
+            assert!((probability(20, 5, t) - p).abs() < 0.00005);
+        }
+        assert_eq!([0.0, 1.0].map(|t| probability(20, 5, t)), [0.0, 1.0]);
+        // With one function the curve is the diagonal, and both areas are triangles.
+        let (positives, negatives) = areas(1, 1, 0.4);
+        assert!((positives - 0.08).abs() < 1e-9 && (negatives - 0.18).abs() < 1e-9);
+        // One band: the areas of t^r.
+        let (positives, negatives) = areas(1, 4, 0.5);
+        assert!((positives - 0.5f64.powi(5) / 5.0).abs() < 1e-6);
+        assert!((negatives - (0.5 - (1.0 - 0.5f64.powi(5)) / 5.0)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let refused = BandingControl::new(20, 0).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "rows is 0, but must be from 1 to 1000000"
+        );
+        let control = BandingControl::new(20, 5).unwrap();
+        assert!(control.clone().threshold(1.1).is_err());
+        assert!(control.clone().threshold(f64::NAN).is_err());
+        assert!(control.measured([(0.5, f64::NAN, 0.0, 1.0)]).is_err());
+    }
+
+    #[test]
+    fn the_script_has_the_same_constants() {
+        let script = include_str!("page.js");
+        let stated = format!("SEGMENTS = {SEGMENTS}, SLICES = {SLICES};");
+        assert!(script.contains(&stated));
+    }
 }

@@ -34,12 +34,14 @@
 mod block;
 mod chart;
 mod control;
+mod diff;
 mod error;
 mod escape;
 mod facts;
 mod number;
 mod page;
 mod pairs;
+mod palette;
 mod policy;
 mod steps;
 mod table;

@@ -40,9 +40,10 @@ pub(crate) fn power(x: f64) -> String {
     }
 }
 
-/// A coordinate: a hundredth of a pixel is enough, and is the same on every machine.
+/// A coordinate: a hundredth of a pixel is enough. Rounded as `page.js` rounds, which `{:.2}` would not do for halves.
 pub(crate) fn place(x: f64) -> String {
-    let text = format!("{x:.2}");
+    let hundredths = (x * 100.0 + 0.5).floor();
+    let text = format!("{:.2}", hundredths / 100.0);
     match trimmed(&text) {
         "-0" => "0".into(),
         short => short.into(),
@@ -122,6 +123,7 @@ mod tests {
             [0.0, -0.001, 10.0, 100.126].map(place),
             ["0", "0", "10", "100.13"]
         );
+        assert_eq!([0.125, 0.135, -0.125].map(place), ["0.13", "0.14", "-0.12"]);
         assert_eq!(fixed(-0.0001, 2), "0.00");
         assert_eq!(fixed(-12_000.0, 0), "−12\u{202f}000");
     }

@@ -10,7 +10,7 @@ for (const control of document.querySelectorAll(".control")) {
   };
   const probability = (t) => -Math.expm1(now.bands * Math.log1p(-Math.pow(t, now.rows)));
   const rule = () => Math.pow(1 / now.bands, 1 / now.rows);
-  const place = (x) => String(+x.toFixed(2));
+  const place = (x) => String(Math.floor(x * 100 + 0.5) / 100);
   const integral = (from, to) => {
     const step = (to - from) / SLICES;
     let sum = (probability(from) + probability(to)) / 2;
@@ -32,9 +32,8 @@ for (const control of document.querySelectorAll(".control")) {
     const above = [t].concat(all.filter((one) => one > t));
     set('[data-area="1"]', path(above) + "L" + x(1) + " " + y(1) + "L" + x(t) + " " + y(1) + "Z");
     for (const [i, at] of [t, rule()].entries()) {
-      const marker = svg.querySelector(`[data-marker="${i}"]`);
-      const label = marker.querySelector("text");
-      const line = marker.querySelector("path");
+      const label = svg.querySelector(`[data-label="${i}"]`);
+      const line = svg.querySelector(`[data-marker="${i}"]`);
       const half = +label.dataset.half;
       const width = svg.viewBox.baseVal.width;
       line.setAttribute("d", line.getAttribute("d").replace(/^M[^ ]+/, "M" + x(at)));

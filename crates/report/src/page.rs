@@ -1,13 +1,9 @@
 use std::fmt::{self, Write};
 
-use crate::chart::Size;
-use crate::{Block, Chart, escape::Escaped, policy::policy};
+use crate::chart::{self, Size};
+use crate::{Block, Chart, escape::Escaped, palette, policy::policy};
 
-const STYLE: &str = concat!(
-    include_str!("chart/colours.css"),
-    include_str!("chart/chart.css"),
-    include_str!("page.css")
-);
+const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// A page: a title, what it is about, and sections.
@@ -80,7 +76,9 @@ impl Page {
              <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<header class=\"top\">\n<h1>{title}</h1>"
+             <title>{title}</title>\n<style>\n{}{}{STYLE}</style>\n</head>\n<body>\n<main>\n<header class=\"top\">\n<h1>{title}</h1>",
+            palette::variables(),
+            chart::STYLE
         )?;
         page.paragraphs(&self.lead)?;
         writeln!(page.out, "</header>")?;
@@ -169,5 +167,105 @@ impl Writer {
             self.out.push_str(&chart.inline(size, &id));
         }
         writeln!(self.out, "</figure>")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Area, Axis, BandingControl, Cell, Column, Facts, Marker, Pair, Pairs, Series, Step, Steps,
+        Table,
+    };
+
+    const HOSTILE: &str = "</script><x onload='a' b=\"c\">&lt;]]>--></style></svg></title>\0";
+
+    /// A page with the text everywhere where a text can be.
+    fn hostile(text: &str) -> Page {
+        let series = Series::intervals(text, [(0.0, 1.0, 0.5, 1.5), (1.0, 2.0, 1.5, 2.5)]);
+        let line = Series::line("line", [(0.0, 1.0), (1.0, 2.0)]).unwrap();
+        let x = Axis::names(text, [text, "b"]);
+        let series = [series.unwrap(), line];
+        let chart = Chart::new(text, x, Axis::linear(text), series)
+            .and_then(|chart| chart.area(Area::under(text, "line")))
+            .and_then(|chart| chart.marker(Marker::new(text, 0.5)))
+            .unwrap();
+        let described = chart.clone().description(text);
+        let cell = Cell::new(text).emphasis(crate::Emphasis::Bad);
+        let table = Table::new([Column::text(text)], [vec![cell]]).unwrap();
+        let facts = Facts::new().fact(text, text).noted(text, text, text);
+        let pairs = Pairs::new()
+            .pair(
+                Pair::texts((text, text), (text, "else"), 0.5)
+                    .unwrap()
+                    .verdict(text),
+            )
+            .pair(
+                Pair::lists((text, [text]), (text, [text]), 1.0)
+                    .unwrap()
+                    .fact(text, text),
+            );
+        let steps = Steps::new().step(Step::new(text).text(text).block(table.clone()));
+        let control = BandingControl::new(20, 5).unwrap().title(text).axis(text);
+        let section = Section::new(text)
+            .text(text)
+            .block(facts)
+            .block(table.caption(text))
+            .block(chart)
+            .block(described)
+            .block(control)
+            .block(pairs)
+            .block(steps);
+        Page::new(text).lead(text).note(text).section(section)
+    }
+
+    #[test]
+    fn no_text_becomes_markup() {
+        let html = hostile(HOSTILE).html();
+        assert!(!html.contains("<x") && !html.contains('\0'));
+        // As wide, so that its lines break at the same places.
+        let tame = HOSTILE
+            .replace('\'', "l")
+            .replace(['<', '>', '&', '"', '\0'], "x");
+        let tame = hostile(&tame).html();
+        for tag in ["<", ">", "</script>", "</style>", "</svg>", "</title>"] {
+            assert_eq!(
+                html.matches(tag).count(),
+                tame.matches(tag).count(),
+                "{tag}"
+            );
+        }
+        assert_eq!(html.matches("<script>").count(), 1);
+    }
+
+    #[test]
+    fn nothing_is_fetched() {
+        let html = hostile("tame").html();
+        for fetching in [
+            " src=", "url(http", "@import", "<link", "://", "<iframe", "<img",
+        ] {
+            assert!(!html.contains(fetching), "{fetching}");
+        }
+        assert!(html.contains("content=\"default-src 'none';"));
+    }
+
+    #[test]
+    fn the_same_page_is_the_same_bytes() {
+        assert_eq!(hostile(HOSTILE).html(), hostile(HOSTILE).html());
+    }
+
+    #[test]
+    fn nothing_has_the_name_of_another() {
+        let html = hostile("tame").html();
+        let mut names: Vec<&str> = html
+            .split(" id=\"")
+            .skip(1)
+            .map(|rest| rest.split('"').next().unwrap())
+            .collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+        assert!(all > 20);
     }
 }

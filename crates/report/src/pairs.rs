@@ -1,7 +1,8 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Write};
 
-use crate::{Error, Facts, error, escape::Escaped, number};
+use crate::diff::{self, Piece};
+use crate::{Error, error, escape::Escaped, number};
 
 /// Items side by side, with what they have in common marked.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,16 +23,16 @@ pub struct Pairs {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
     names: [String; 2],
-    sides: [Side; 2],
+    sides: Sides,
     similarity: f64,
     verdict: Option<String>,
-    facts: Facts,
+    facts: Vec<(String, String)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Side {
-    Text(String),
-    List(Vec<String>),
+enum Sides {
+    Texts([String; 2]),
+    Lists([Vec<String>; 2]),
 }
 
 impl Pairs {
@@ -60,7 +61,7 @@ impl Pair {
         right: (impl Into<String>, impl Into<String>),
         similarity: f64,
     ) -> Result<Self, Error> {
-        let sides = [Side::Text(left.1.into()), Side::Text(right.1.into())];
+        let sides = Sides::Texts([left.1.into(), right.1.into()]);
         Self::of([left.0.into(), right.0.into()], sides, similarity)
     }
 
@@ -70,10 +71,10 @@ impl Pair {
         right: (impl Into<String>, impl IntoIterator<Item = R>),
         similarity: f64,
     ) -> Result<Self, Error> {
-        let sides = [
-            Side::List(left.1.into_iter().map(|one| one.to_string()).collect()),
-            Side::List(right.1.into_iter().map(|one| one.to_string()).collect()),
-        ];
+        let sides = Sides::Lists([
+            left.1.into_iter().map(|one| one.to_string()).collect(),
+            right.1.into_iter().map(|one| one.to_string()).collect(),
+        ]);
         Self::of([left.0.into(), right.0.into()], sides, similarity)
     }
 
@@ -87,59 +88,68 @@ impl Pair {
     /// The pair with a further fact, such as an estimate.
     #[must_use]
     pub fn fact(mut self, name: impl Into<String>, value: impl Display) -> Self {
-        self.facts = self.facts.fact(name, value);
+        self.facts.push((name.into(), value.to_string()));
         self
     }
 
-    fn of(names: [String; 2], sides: [Side; 2], similarity: f64) -> Result<Self, Error> {
+    fn of(names: [String; 2], sides: Sides, similarity: f64) -> Result<Self, Error> {
         Ok(Self {
             names,
             sides,
             similarity: error::unit("similarity", similarity)?,
             verdict: None,
-            facts: Facts::new(),
+            facts: Vec::new(),
         })
     }
 
     fn write(&self, out: &mut String) -> fmt::Result {
-        let similarity = number::short(self.similarity);
-        write!(
-            out,
-            "<article class=\"pair\"><header><span>similarity <b>{similarity}</b></span>"
-        )?;
+        writeln!(out, "<article class=\"pair\"><header>")?;
+        let similarity = ("similarity".into(), number::short(self.similarity));
+        for (name, value) in std::iter::once(&similarity).chain(&self.facts) {
+            let (name, value) = (Escaped(name), Escaped(value));
+            writeln!(out, "<span>{name} <b>{value}</b></span>")?;
+        }
         if let Some(verdict) = &self.verdict {
-            write!(out, "<span class=\"verdict\">{}</span>", Escaped(verdict))?;
+            writeln!(out, "<span class=\"verdict\">{}</span>", Escaped(verdict))?;
         }
         writeln!(out, "</header>")?;
-        if self.facts != Facts::new() {
-            self.facts.write(out)?;
-        }
         writeln!(out, "<div class=\"sides\">")?;
-        for (side, other, name) in [
-            (&self.sides[0], &self.sides[1], &self.names[0]),
-            (&self.sides[1], &self.sides[0], &self.names[1]),
-        ] {
-            write!(out, "<figure><figcaption>{}</figcaption>", Escaped(name))?;
-            match (side, other) {
-                (Side::List(list), Side::List(other)) => write_list(out, list, other)?,
-                (Side::Text(text), _) => write!(out, "<p class=\"said\">{}</p>", Escaped(text))?,
-                (Side::List(list), _) => write_list(out, list, &[])?,
+        let marked = match &self.sides {
+            Sides::Texts([left, right]) => {
+                diff::pieces(left, right).map(|pieces| text_html(&pieces))
             }
-            writeln!(out, "</figure>")?;
+            Sides::Lists([left, right]) => [list_html(left, right), list_html(right, left)],
+        };
+        for (name, html) in self.names.iter().zip(marked) {
+            let name = Escaped(name);
+            writeln!(
+                out,
+                "<figure><figcaption>{name}</figcaption>{html}</figure>"
+            )?;
         }
         writeln!(out, "</div></article>")
     }
 }
 
-fn write_list(out: &mut String, list: &[String], other: &[String]) -> fmt::Result {
+fn text_html(pieces: &[Piece]) -> String {
+    let marked = pieces.iter().map(|piece| {
+        let text = Escaped(piece.text);
+        match piece.alone {
+            true => format!("<mark>{text}</mark>"),
+            false => text.to_string(),
+        }
+    });
+    format!("<p class=\"said\">{}</p>", marked.collect::<String>())
+}
+
+fn list_html(list: &[String], other: &[String]) -> String {
     let shared: BTreeSet<&String> = other.iter().collect();
-    write!(out, "<ul class=\"members\">")?;
-    for member in list {
+    let members = list.iter().map(|member| {
         let text = Escaped(member);
         match shared.contains(member) {
-            true => write!(out, "<li><strong>{text}</strong></li>")?,
-            false => write!(out, "<li>{text}</li>")?,
+            true => format!("<li class=\"shared\">{text}</li>"),
+            false => format!("<li>{text}</li>"),
         }
-    }
-    write!(out, "</ul>")
+    });
+    format!("<ul class=\"members\">{}</ul>", members.collect::<String>())
 }

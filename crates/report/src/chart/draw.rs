@@ -1,93 +1,88 @@
-//! A chart as SVG.
+//! A chart as SVG: its words, its axes, and around the plot what [`plot`](super::plot) draws.
 //!
 //! Colours and dashes are classes, so that a page and a file of its own share one drawing and follow the colour scheme of
-//! the reader. Series differ by dash and sign as well as by colour, areas by their hatching.
+//! the reader. Series differ by dash, sign or hatching as well as by colour.
 
 use std::fmt::{self, Write};
 
 use super::Chart;
-use super::area::Side;
 use super::frame::{Frame, SAMPLE, Size, TEXT};
-use super::series::{Point, Series, Shape};
+use super::path;
+use super::series::{Series, Shape};
 use super::width::ems;
 use crate::escape::Escaped;
-use crate::number::{place, short};
+use crate::number::place;
 
-/// How many colours, dashes and signs `chart.css` and [`sign`] have; their product is what can be told apart.
+/// How many colours, dashes and hatchings `chart.css` has.
 const COLOURS: usize = 6;
 const DASHES: usize = 5;
-const SIGNS: usize = 5;
 const HATCHES: usize = 3;
-/// Half the width of a sign.
-const RADIUS: f64 = 4.5;
-/// The widest bar.
-const BAR: f64 = 56.0;
+/// A file of its own has a border of paper, as wide and as high.
+const BORDER: (f64, f64) = (20.0, 14.0);
 
 impl Chart {
     pub(crate) fn draw(&self, size: Size, id: &str, style: Option<&str>) -> String {
-        let mut out = String::new();
-        Drawing {
+        let mut drawing = Drawing {
             chart: self,
             frame: Frame::new(self, size),
             id,
-            out: &mut out,
-        }
-        .whole(size, style)
-        .expect("a string takes whatever is written");
-        out
+            out: String::new(),
+        };
+        drawing
+            .whole(size, style)
+            .expect("a string takes whatever is written");
+        drawing.out
     }
 }
 
-struct Drawing<'a> {
-    chart: &'a Chart,
-    frame: Frame,
-    id: &'a str,
-    out: &'a mut String,
+/// A drawing so far.
+pub(super) struct Drawing<'a> {
+    pub(super) chart: &'a Chart,
+    pub(super) frame: Frame,
+    pub(super) id: &'a str,
+    pub(super) out: String,
 }
 
 impl Drawing<'_> {
-    fn whole(mut self, size: Size, style: Option<&str>) -> fmt::Result {
-        let (id, chart) = (self.id, self.chart);
-        let (width, height) = (place(self.frame.width), place(self.frame.height));
-        let alone = if style.is_some() {
-            " xmlns=\"http://www.w3.org/2000/svg\""
-        } else {
-            ""
-        };
-        writeln!(
-            self.out,
-            "<svg{alone} class=\"chart {}\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-             data-plot=\"{}\" role=\"img\" aria-labelledby=\"{id}-title {id}-text\">",
-            size.name(),
-            self.frame.plot()
-        )?;
-        writeln!(
-            self.out,
-            "<title id=\"{id}-title\">{}</title>",
-            Escaped(&chart.title)
-        )?;
-        writeln!(
-            self.out,
-            "<desc id=\"{id}-text\">{}</desc>",
-            Escaped(&chart.spoken())
-        )?;
-        if let Some(style) = style {
-            writeln!(self.out, "<style>\n{style}</style>")?;
-            writeln!(
-                self.out,
-                "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>"
-            )?;
-        }
+    fn whole(&mut self, size: Size, style: Option<&str>) -> fmt::Result {
+        self.open(size, style)?;
         self.definitions()?;
         self.words()?;
         self.grid()?;
         self.areas()?;
-        self.series()?;
         self.markers()?;
+        self.series()?;
+        self.labels()?;
         writeln!(self.out, "</svg>")
     }
 
-    /// The plot with room for the signs at its edges, and the hatchings of the areas.
+    fn open(&mut self, size: Size, style: Option<&str>) -> fmt::Result {
+        let (id, chart, f) = (self.id, self.chart, &self.frame);
+        let (across, up) = style.map_or((0.0, 0.0), |_| BORDER);
+        let [x, y, width, height] =
+            [-across, -up, f.width + 2.0 * across, f.height + 2.0 * up].map(place);
+        let alone = style.map_or("", |_| " xmlns=\"http://www.w3.org/2000/svg\"");
+        writeln!(
+            self.out,
+            "<svg{alone} class=\"chart {}\" viewBox=\"{x} {y} {width} {height}\" width=\"{width}\" height=\"{height}\" \
+             data-plot=\"{}\" role=\"img\" aria-labelledby=\"{id}-title {id}-text\">\n\
+             <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-text\">{}</desc>",
+            size.name(),
+            f.plot(),
+            Escaped(&chart.title),
+            Escaped(&chart.spoken())
+        )?;
+        if let Some(style) = style {
+            writeln!(
+                self.out,
+                "<style>\n{style}</style>\n\
+                 <rect class=\"paper\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// What may be drawn upon, and the hatchings of areas and of bars after the first.
     fn definitions(&mut self) -> fmt::Result {
         let (f, id) = (&self.frame, self.id);
         writeln!(
@@ -98,18 +93,13 @@ impl Drawing<'_> {
             place(f.right - f.left + 2.0),
             place(f.bottom - f.top + 2.0)
         )?;
-        for (i, _) in self.chart.areas.iter().enumerate() {
-            let line = match i % HATCHES {
-                0 => "M-2 2l4 -4M0 8l8 -8M6 10l4 -4",
-                1 => "M-2 6l4 4M0 0l8 8M6 -2l4 4",
-                _ => "M4 3v2",
-            };
-            writeln!(
-                self.out,
-                "<pattern id=\"{id}-area{i}\" class=\"a{}\" patternUnits=\"userSpaceOnUse\" width=\"8\" height=\"8\">\
-                 <rect width=\"8\" height=\"8\"/><path d=\"{line}\"/></pattern>",
-                i % HATCHES
-            )?;
+        for i in 0..self.chart.areas.len() {
+            let class = format!("a{}", i % HATCHES);
+            hatching(&mut self.out, &format!("{id}-area{i}"), &class, i)?;
+        }
+        for (nth, (i, one)) in self.chart.barred().enumerate().skip(1) {
+            let class = colour(i, one);
+            hatching(&mut self.out, &format!("{id}-bar{i}"), &class, nth - 1)?;
         }
         writeln!(self.out, "</defs>")
     }
@@ -118,465 +108,190 @@ impl Drawing<'_> {
     fn words(&mut self) -> fmt::Result {
         let (f, chart) = (&self.frame, self.chart);
         for (y, line) in &f.title {
-            let y = place(*y);
-            writeln!(
-                self.out,
-                "<text class=\"title\" x=\"0\" y=\"{y}\">{}</text>",
-                Escaped(line)
-            )?;
+            text(&mut self.out, "title", 0.0, *y, line)?;
         }
         for (i, (x, y)) in f.legend.iter().enumerate() {
             let middle = y - TEXT / 3.0;
-            match i.checked_sub(chart.series.len()) {
-                None => sample(self.out, &chart.series[i], i, *x, middle)?,
-                Some(area) => writeln!(
-                    self.out,
-                    "<rect class=\"shade\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"12\" fill=\"url(#{}-area{area})\"/>",
-                    place(*x),
-                    place(middle - 6.0),
-                    place(SAMPLE),
-                    self.id
-                )?,
-            }
             let name = match i.checked_sub(chart.series.len()) {
-                None => &chart.series[i].name,
-                Some(area) => &chart.areas[area].name,
+                None => {
+                    sample(&mut self.out, self.id, chart, i, *x, middle)?;
+                    &chart.series[i].name
+                }
+                Some(area) => {
+                    let fill = format!(" fill=\"url(#{}-area{area})\"", self.id);
+                    swatch(&mut self.out, &fill, *x, middle)?;
+                    &chart.areas[area].name
+                }
             };
-            let (x, y) = (place(x + SAMPLE + 8.0), place(*y));
-            writeln!(
-                self.out,
-                "<text x=\"{x}\" y=\"{y}\">{}</text>",
-                Escaped(name)
-            )?;
+            text(&mut self.out, "", x + SAMPLE + 8.0, *y, name)?;
         }
-        let y = place(f.y_title);
-        writeln!(
-            self.out,
-            "<text class=\"axis\" x=\"0\" y=\"{y}\">{}</text>",
-            Escaped(&chart.y.title)
-        )?;
-        let (x, y) = (place(f.right), place(f.x_title));
-        writeln!(
-            self.out,
-            "<text class=\"axis end\" x=\"{x}\" y=\"{y}\">{}</text>",
-            Escaped(&chart.x.title)
+        text(&mut self.out, "axis", 0.0, f.y_title, &chart.y.title)?;
+        text(
+            &mut self.out,
+            "axis end",
+            f.right,
+            f.x_title,
+            &chart.x.title,
         )
     }
 
     /// Lines across at the ticks of y, labels along both axes.
     fn grid(&mut self) -> fmt::Result {
         let (f, chart) = (&self.frame, self.chart);
+        let [left, right, bottom] = [f.left, f.right, f.bottom].map(place);
         for tick in &f.y_ticks {
             let y = f.y(chart.up.share(tick.at));
+            let at = place(y);
             writeln!(
                 self.out,
-                "<path class=\"grid\" d=\"M{} {y}H{}\"/><text class=\"tick end\" x=\"{}\" y=\"{}\">{}</text>",
-                place(f.left),
-                place(f.right),
-                place(f.left - 8.0),
-                place(y + TEXT / 3.0),
-                Escaped(&tick.label),
-                y = place(y),
+                "<path class=\"grid\" d=\"M{left} {at}H{right}\"/>"
+            )?;
+            let beside = f.left - 8.0;
+            text(
+                &mut self.out,
+                "tick end",
+                beside,
+                y + TEXT / 3.0,
+                &tick.label,
             )?;
         }
         for tick in &f.x_ticks {
             let x = f.x(chart.across.share(tick.at));
-            let label = Escaped(&tick.label);
-            let (left, y) = (place(x), f.bottom + 8.0 + TEXT);
+            let below = f.bottom + 8.0 + TEXT;
             if let Some(slant) = f.slant {
-                let y = place(y - 4.0);
+                let (x, y) = (place(x + 4.0), place(below - 4.0));
                 writeln!(
                     self.out,
-                    "<text class=\"tick end\" x=\"{left}\" y=\"{y}\" transform=\"rotate(-{slant} {left} {y})\">{label}</text>",
+                    "<text class=\"tick end\" x=\"{x}\" y=\"{y}\" transform=\"rotate(-{slant} {x} {y})\">{}</text>",
+                    Escaped(&tick.label)
                 )?;
                 continue;
             }
             if !chart.across.is_names() {
-                writeln!(
-                    self.out,
-                    "<path class=\"base\" d=\"M{left} {}v5\"/>",
-                    place(f.bottom)
-                )?;
+                let at = place(x);
+                writeln!(self.out, "<path class=\"base\" d=\"M{at} {bottom}v5\"/>")?;
             }
-            writeln!(
-                self.out,
-                "<text class=\"tick middle\" x=\"{left}\" y=\"{}\">{label}</text>",
-                place(y),
-            )?;
+            text(&mut self.out, "tick middle", x, below, &tick.label)?;
         }
         writeln!(
             self.out,
-            "<path class=\"base\" d=\"M{} {}H{}\"/>",
-            place(f.left),
-            place(f.bottom),
-            place(f.right)
+            "<path class=\"base\" d=\"M{left} {bottom}H{right}\"/>"
         )?;
         if chart.series.iter().all(|one| one.points.is_empty()) {
-            let (x, y) = (f.x(0.5), f.y(0.5));
-            writeln!(
-                self.out,
-                "<text class=\"axis middle\" x=\"{}\" y=\"{}\">no data</text>",
-                place(x),
-                place(y)
-            )?;
-        }
-        Ok(())
-    }
-
-    fn areas(&mut self) -> fmt::Result {
-        for (i, area) in self.chart.areas.iter().enumerate() {
-            let named = self.chart.series.iter().find(|one| one.name == area.line);
-            let line = named.expect("an area is along a series of its chart");
-            let mut places: Vec<(f64, f64)> = line
-                .points
-                .iter()
-                .map(|point| self.place(point.x, point.y))
-                .collect();
-            places.sort_by(|a, b| a.0.total_cmp(&b.0));
-            let end = |x: f64, edge: f64| {
-                if x.is_finite() {
-                    self.place(x, 0.0).0
-                } else {
-                    edge
-                }
-            };
-            let (f, chart) = (&self.frame, self.chart);
-            let within = |x: f64| x.clamp(f.left, f.right);
-            let from = if chart.x.accepts(area.from).is_ok() {
-                within(end(area.from, f.left))
-            } else {
-                f.left
-            };
-            let to = if chart.x.accepts(area.to).is_ok() {
-                within(end(area.to, f.right))
-            } else {
-                f.right
-            };
-            let places = part(&places, from, to);
-            let side = match area.side {
-                Side::Under => f.bottom,
-                Side::Over => f.top,
-            };
-            let mut d = path(&places);
-            if let (Some(first), Some(last)) = (places.first(), places.last()) {
-                write!(
-                    d,
-                    "L{} {side}L{} {side}Z",
-                    place(last.0),
-                    place(first.0),
-                    side = place(side)
-                )?;
-            }
-            writeln!(
-                self.out,
-                "<path class=\"shade\" data-area=\"{i}\" fill=\"url(#{id}-area{i})\" clip-path=\"url(#{id}-plot)\" d=\"{d}\">\
-                 <title>{}</title></path>",
-                Escaped(&area.name),
-                id = self.id,
-            )?;
-        }
-        Ok(())
-    }
-
-    /// Bars below lines below points, so that a mark is never under a surface.
-    fn series(&mut self) -> fmt::Result {
-        let chart = self.chart;
-        self.bars()?;
-        for (i, one) in chart.series.iter().enumerate() {
-            if matches!(one.shape, Shape::Line | Shape::Steps) {
-                self.line(i, one)?;
-            }
-        }
-        for (i, one) in chart.series.iter().enumerate() {
-            if one.shape == Shape::Points {
-                self.points(i, one)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn line(&mut self, i: usize, one: &Series) -> fmt::Result {
-        let mut places = Vec::new();
-        for (x, y) in one.points.iter().map(|point| self.place(point.x, point.y)) {
-            if let (Shape::Steps, Some(&(_, before))) = (one.shape, places.last()) {
-                places.push((x, before));
-            }
-            places.push((x, y));
-        }
-        let (colour, dash) = (tone(i, one) % COLOURS, tone(i, one) % DASHES);
-        let id = self.id;
-        if let [(x, y)] = places[..] {
-            writeln!(
-                self.out,
-                "<circle class=\"mark c{colour}\" data-series=\"{i}\" cx=\"{}\" cy=\"{}\" r=\"{}\"><title>{}</title></circle>",
-                place(x),
-                place(y),
-                place(RADIUS),
-                Escaped(&self.tip(one, one.points[0]))
-            )?;
-            return Ok(());
-        }
-        writeln!(
-            self.out,
-            "<path class=\"line c{colour} d{dash}\" data-series=\"{i}\" clip-path=\"url(#{id}-plot)\" d=\"{}\">\
-             <title>{}</title></path>",
-            path(&places),
-            Escaped(&one.name)
-        )
-    }
-
-    fn points(&mut self, i: usize, one: &Series) -> fmt::Result {
-        let tone = tone(i, one);
-        writeln!(
-            self.out,
-            "<g class=\"c{}\" data-series=\"{i}\">",
-            tone % COLOURS
-        )?;
-        for point in &one.points {
-            let (x, y) = self.place(point.x, point.y);
-            let f = &self.frame;
-            if !self.inside(x, y) {
-                continue;
-            }
-            let title = Escaped(&self.tip(one, *point)).to_string();
-            write!(self.out, "<g><title>{title}</title>")?;
-            if let Some((low, high)) = point.interval {
-                let (low, high) = (self.place(point.x, low).1, self.place(point.x, high).1);
-                let (low, high) = (low.clamp(f.top, f.bottom), high.clamp(f.top, f.bottom));
-                write!(
-                    self.out,
-                    "<path class=\"whisker\" d=\"M{x} {low}V{high}M{a} {low}h8M{a} {high}h8\"/>",
-                    x = place(x),
-                    a = place(x - 4.0),
-                    low = place(low),
-                    high = place(high)
-                )?;
-            }
-            writeln!(
-                self.out,
-                "<path class=\"mark\" d=\"{}\"/></g>",
-                sign(tone, x, y)
-            )?;
-        }
-        writeln!(self.out, "</g>")
-    }
-
-    /// Bars of several series stand side by side around their x.
-    fn bars(&mut self) -> fmt::Result {
-        let chart = self.chart;
-        let barred: Vec<(usize, &Series)> = chart
-            .series
-            .iter()
-            .enumerate()
-            .filter(|(_, one)| one.shape == Shape::Bars)
-            .collect();
-        let mut middles: Vec<f64> = barred
-            .iter()
-            .flat_map(|(_, one)| one.points.iter().map(|point| self.place(point.x, 0.0).0))
-            .collect();
-        middles.sort_by(f64::total_cmp);
-        let f = &self.frame;
-        let slots = match chart.across.is_names() {
-            true => (f.right - f.left) / f.x_ticks.len().max(1) as f64,
-            false => f.right - f.left,
-        };
-        let gaps = middles
-            .windows(2)
-            .map(|two| two[1] - two[0])
-            .filter(|gap| *gap > 0.01);
-        let room = gaps.fold(slots, f64::min) * 0.76;
-        let width = (room / barred.len().max(1) as f64).clamp(1.0, BAR);
-        let ground = if chart.y.accepts(0.0).is_ok() {
-            chart.up.share(0.0)
-        } else {
-            0.0
-        };
-        let ground = f.y(ground.clamp(0.0, 1.0));
-        for (nth, (i, one)) in barred.iter().enumerate() {
-            let colour = tone(*i, one) % COLOURS;
-            let shift = (nth as f64 - barred.len() as f64 / 2.0) * width;
-            writeln!(
-                self.out,
-                "<g class=\"bar c{colour} f{}\" data-series=\"{i}\">",
-                nth % HATCHES
-            )?;
-            for point in &one.points {
-                let (x, y) = self.place(point.x, point.y);
-                if !(self.frame.left..=self.frame.right).contains(&x) {
-                    continue;
-                }
-                let y = y.clamp(self.frame.top, self.frame.bottom);
-                let (above, height) = (y.min(ground), (y - ground).abs());
-                let inset = if width > 4.0 { 1.0 } else { 0.0 };
-                let title = Escaped(&self.tip(one, *point)).to_string();
-                writeln!(
-                    self.out,
-                    "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{title}</title></rect>",
-                    place(x + shift + inset),
-                    place(above),
-                    place(width - 2.0 * inset),
-                    place(height)
-                )?;
-            }
-            writeln!(self.out, "</g>")?;
+            text(&mut self.out, "axis middle", f.x(0.5), f.y(0.5), "no data")?;
         }
         Ok(())
     }
 
     fn markers(&mut self) -> fmt::Result {
-        let (f, chart) = (&self.frame, self.chart);
-        for (i, (marker, base)) in chart.markers.iter().zip(&f.markers).enumerate() {
-            let x = f.x(chart.across.share(marker.x));
-            if !(f.left - 0.5..=f.right + 0.5).contains(&x) {
-                continue;
-            }
-            let half = ems(&marker.label) * TEXT / 2.0;
-            let middle = x.min(f.width - half).max(half);
+        for (i, x, base) in self.frame.marked(self.chart) {
+            let (x, top, bottom) = (place(x), place(base + 5.0), place(self.frame.bottom));
             writeln!(
                 self.out,
-                "<g class=\"marker m{}\" data-marker=\"{i}\"><path d=\"M{} {}V{}\"/><text class=\"middle\" data-half=\"{}\" x=\"{}\" y=\"{}\">{}</text></g>",
-                i % 2,
-                place(x),
-                place(base + 4.0),
-                place(f.bottom),
-                place(half),
-                place(middle),
-                place(*base),
-                Escaped(&marker.label)
+                "<path class=\"marker m{}\" data-marker=\"{i}\" d=\"M{x} {top}V{bottom}\"/>",
+                i % 2
             )?;
         }
         Ok(())
     }
 
-    fn place(&self, x: f64, y: f64) -> (f64, f64) {
-        let (f, chart) = (&self.frame, self.chart);
-        (f.x(chart.across.share(x)), f.y(chart.up.share(y)))
-    }
-
-    fn inside(&self, x: f64, y: f64) -> bool {
-        let f = &self.frame;
-        (f.left - 0.5..=f.right + 0.5).contains(&x) && (f.top - 0.5..=f.bottom + 0.5).contains(&y)
-    }
-
-    fn tip(&self, one: &Series, point: Point) -> String {
-        let ticks = &self.frame.x_ticks;
-        let named = ticks
-            .iter()
-            .find(|tick| self.chart.across.is_names() && tick.at == point.x);
-        let x = match named {
-            Some(tick) => tick.label.clone(),
-            None => format!("{} {}", self.chart.x.title, short(point.x)),
-        };
-        let mut text = format!(
-            "{}\n{x}\n{} {}",
-            one.name,
-            self.chart.y.title,
-            short(point.y)
-        );
-        if let Some((low, high)) = point.interval {
-            let _ = write!(text, "\nfrom {} to {}", short(low), short(high));
+    /// The labels of the markers, above everything that might cross them.
+    fn labels(&mut self) -> fmt::Result {
+        for (i, x, base) in self.frame.marked(self.chart) {
+            let label = &self.chart.markers[i].label;
+            let half = ems(label) * TEXT / 2.0;
+            let middle = x.min(self.frame.width - half).max(half);
+            writeln!(
+                self.out,
+                "<text class=\"label middle m{}\" data-label=\"{i}\" data-half=\"{}\" x=\"{}\" y=\"{}\">{}</text>",
+                i % 2,
+                place(half),
+                place(middle),
+                place(base),
+                Escaped(label)
+            )?;
         }
-        text
+        Ok(())
     }
 }
 
-/// The colour, dash and sign of a series: its own place unless it was told another.
-fn tone(i: usize, one: &Series) -> usize {
+/// The place of a series among colours, dashes and signs: its own unless it was told another.
+pub(super) fn tone(i: usize, one: &Series) -> usize {
     one.tone.unwrap_or(i)
 }
 
-/// What the legend shows of a series.
-fn sample(out: &mut String, one: &Series, i: usize, x: f64, y: f64) -> fmt::Result {
-    let tone = tone(i, one);
-    let (colour, dash) = (tone % COLOURS, tone % DASHES);
-    match one.shape {
-        Shape::Line | Shape::Steps => writeln!(
-            out,
-            "<path class=\"line c{colour} d{dash}\" d=\"M{} {}h{}\"/>",
-            place(x),
-            place(y),
-            place(SAMPLE)
-        ),
-        Shape::Points => {
-            let middle = x + SAMPLE / 2.0;
-            writeln!(
-                out,
-                "<g class=\"c{colour}\"><path class=\"mark\" d=\"{}\"/></g>",
-                sign(tone, middle, y)
-            )
-        }
-        Shape::Bars => writeln!(
-            out,
-            "<g class=\"bar c{colour}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"12\"/></g>",
-            place(x),
-            place(y - 6.0),
-            place(SAMPLE)
-        ),
-    }
+/// The class of its colour.
+pub(super) fn colour(i: usize, one: &Series) -> String {
+    format!("c{}", tone(i, one) % COLOURS)
 }
 
-/// Circle, square, triangle, diamond, cross.
-fn sign(tone: usize, x: f64, y: f64) -> String {
-    let r = RADIUS;
-    let points: Vec<(f64, f64)> = match tone % SIGNS {
-        0 => {
-            let (left, r) = (place(x - r), place(r));
-            let (y, width) = (place(y), place(2.0 * RADIUS));
-            return format!("M{left} {y}a{r} {r} 0 1 0 {width} 0a{r} {r} 0 1 0 -{width} 0Z");
-        }
-        1 => vec![(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
-        2 => vec![(0.0, -1.15), (1.1, 0.85), (-1.1, 0.85)],
-        3 => vec![(0.0, -1.3), (1.1, 0.0), (0.0, 1.3), (-1.1, 0.0)],
-        _ => {
-            let (a, b) = (0.35, 1.1);
-            vec![
-                (-a, -b),
-                (a, -b),
-                (a, -a),
-                (b, -a),
-                (b, a),
-                (a, a),
-                (a, b),
-                (-a, b),
-                (-a, a),
-                (-b, a),
-                (-b, -a),
-                (-a, -a),
-            ]
-        }
+/// The classes of a line.
+pub(super) fn dashed(i: usize, one: &Series) -> String {
+    format!("line {} d{}", colour(i, one), tone(i, one) % DASHES)
+}
+
+fn text(out: &mut String, class: &str, x: f64, y: f64, words: &str) -> fmt::Result {
+    let (x, y, words) = (place(x), place(y), Escaped(words));
+    let class = match class {
+        "" => String::new(),
+        class => format!(" class=\"{class}\""),
     };
-    let places: Vec<(f64, f64)> = points
-        .iter()
-        .map(|(dx, dy)| (x + dx * r, y + dy * r))
-        .collect();
-    path(&places) + "Z"
+    writeln!(out, "<text{class} x=\"{x}\" y=\"{y}\">{words}</text>")
 }
 
-/// Straight lines from place to place.
-pub(crate) fn path(places: &[(f64, f64)]) -> String {
-    let mut d = String::new();
-    for (i, (x, y)) in places.iter().enumerate() {
-        let command = if i == 0 { 'M' } else { 'L' };
-        let _ = write!(d, "{command}{} {}", place(*x), place(*y));
-    }
-    d
+fn hatching(out: &mut String, id: &str, class: &str, nth: usize) -> fmt::Result {
+    let line = match nth % HATCHES {
+        0 => "M-2 2l4 -4M0 8l8 -8M6 10l4 -4",
+        1 => "M-2 6l4 4M0 0l8 8M6 -2l4 4",
+        _ => "M4 0v8",
+    };
+    let ground = match class.starts_with('c') {
+        true => "<rect class=\"ground\" width=\"8\" height=\"8\"/>",
+        false => "",
+    };
+    writeln!(
+        out,
+        "<pattern id=\"{id}\" class=\"{class}\" patternUnits=\"userSpaceOnUse\" width=\"8\" height=\"8\">{ground}\
+         <rect class=\"wash\" width=\"8\" height=\"8\"/><path d=\"{line}\"/></pattern>"
+    )
 }
 
-/// The part of a line between two places across, with its ends on them where it reaches so far.
-fn part(places: &[(f64, f64)], from: f64, to: f64) -> Vec<(f64, f64)> {
-    let mut kept = Vec::new();
-    for (i, &(x, y)) in places.iter().enumerate() {
-        if let Some(&(before, height)) = i.checked_sub(1).and_then(|i| places.get(i)) {
-            for edge in [from, to] {
-                if before < edge && edge < x {
-                    let share = (edge - before) / (x - before);
-                    kept.push((edge, height + share * (y - height)));
-                }
+/// What the legend shows of a series.
+fn sample(out: &mut String, id: &str, chart: &Chart, i: usize, x: f64, y: f64) -> fmt::Result {
+    let one = &chart.series[i];
+    let colour = colour(i, one);
+    let sign = path::sign(tone(i, one), x + SAMPLE / 2.0, y);
+    match one.shape {
+        Shape::Line | Shape::Steps => {
+            let (left, at, width) = (place(x), place(y), place(SAMPLE));
+            let class = dashed(i, one);
+            writeln!(out, "<path class=\"{class}\" d=\"M{left} {at}h{width}\"/>")?;
+            match one.shows_points() {
+                true => writeln!(out, "<path class=\"mark {colour}\" d=\"{sign}\"/>"),
+                false => Ok(()),
             }
         }
-        if (from..=to).contains(&x) {
-            kept.push((x, y));
+        Shape::Points => writeln!(out, "<path class=\"mark {colour}\" d=\"{sign}\"/>"),
+        Shape::Bars => {
+            write!(out, "<g class=\"bar {colour}\">")?;
+            swatch(out, &filling(chart, id, i), x, y)?;
+            writeln!(out, "</g>")
         }
     }
-    kept
+}
+
+/// The hatching of the bars of a series as an attribute; the first have none.
+pub(super) fn filling(chart: &Chart, id: &str, i: usize) -> String {
+    match chart.barred().next() {
+        Some((first, _)) if first != i => format!(" style=\"fill: url(#{id}-bar{i})\""),
+        _ => String::new(),
+    }
+}
+
+fn swatch(out: &mut String, attributes: &str, x: f64, y: f64) -> fmt::Result {
+    let (x, y, width) = (place(x), place(y - 6.0), place(SAMPLE));
+    writeln!(
+        out,
+        "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"12\"{attributes}/>"
+    )
 }

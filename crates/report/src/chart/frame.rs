@@ -84,13 +84,28 @@ impl Frame {
     pub(crate) fn new(chart: &Chart, size: Size) -> Self {
         let width = size.width();
         let (across, up) = size.ticks();
-        let (x_ticks, y_ticks) = (chart.across.ticks(across), chart.up.ticks(up));
+        let (mut x_ticks, y_ticks) = (chart.across.ticks(across), chart.up.ticks(up));
+        for tick in &mut x_ticks {
+            tick.label = short(&tick.label);
+        }
         let widest = |ticks: &[Tick]| {
             let widths = ticks.iter().map(|tick| ems(&tick.label) * TEXT);
             widths.fold(0.0, f64::max)
         };
-        let left = widest(&y_ticks) + 14.0;
+        // Whole pixels, so that the script of a page, which reads them, draws the same.
+        let mut left = (widest(&y_ticks) + 14.0).ceil();
         let right = width - 16.0;
+        let slot = (right - left) / x_ticks.len().max(1) as f64;
+        let crowded = chart.across.is_names() && widest(&x_ticks) > slot - 6.0;
+        let slant = crowded.then_some(SLANT);
+        if slant.is_some() {
+            // Labels aslant end below their bar, and begin to the left of it.
+            let reach = x_ticks.iter().zip(0..).map(|(tick, i)| {
+                let middle = slot * (f64::from(i) + 0.5);
+                ems(&tick.label) * TEXT * SLANT.to_radians().cos() - middle
+            });
+            left = reach.fold(left, f64::max).ceil();
+        }
 
         let mut y = 0.0;
         let mut title = Vec::new();
@@ -110,12 +125,9 @@ impl Frame {
                 y - 6.0
             })
             .collect();
-        let top = y + if markers.is_empty() { 10.0 } else { 4.0 };
+        let top = y + if markers.is_empty() { 14.0 } else { 6.0 };
         let bottom = top + size.plot_height();
 
-        let slot = (right - left) / x_ticks.len().max(1) as f64;
-        let crowded = chart.across.is_names() && widest(&x_ticks) > slot - 6.0;
-        let slant = crowded.then_some(SLANT);
         let labels = match slant {
             Some(slant) => widest(&x_ticks) * slant.to_radians().sin() + TEXT,
             None => TEXT,
@@ -139,6 +151,15 @@ impl Frame {
         }
     }
 
+    /// The markers within the plot: which, where, and the base line of their labels.
+    pub(crate) fn marked(&self, chart: &Chart) -> Vec<(usize, f64, f64)> {
+        let places = chart.markers.iter().zip(&self.markers).enumerate();
+        places
+            .map(|(i, (marker, base))| (i, self.x(chart.across.share(marker.x)), *base))
+            .filter(|(_, x, _)| (self.left - 0.5..=self.right + 0.5).contains(x))
+            .collect()
+    }
+
     /// The edges of the plot: left, right, top, bottom. The script of a page draws by them.
     pub(crate) fn plot(&self) -> String {
         [self.left, self.right, self.top, self.bottom]
@@ -155,6 +176,22 @@ impl Frame {
     pub(crate) fn y(&self, share: f64) -> f64 {
         self.bottom - share * (self.bottom - self.top)
     }
+}
+
+/// A name cut to what has room on an axis.
+fn short(name: &str) -> String {
+    const MOST: f64 = 12.0;
+    if ems(name) <= MOST {
+        return name.into();
+    }
+    let mut kept = String::new();
+    for c in name.chars() {
+        if ems(&kept) >= MOST - 1.5 {
+            break;
+        }
+        kept.push(c);
+    }
+    kept.trim_end().to_owned() + "…"
 }
 
 /// The entries of the legend in lines; one series alone needs none.

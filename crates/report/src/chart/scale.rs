@@ -56,6 +56,15 @@ impl Scale {
         }
     }
 
+    /// The name that has this place, where names do.
+    pub(crate) fn name(&self, at: f64) -> Option<&str> {
+        let Kind::Names(names) = &self.kind else {
+            return None;
+        };
+        let nth = names.iter().enumerate().find(|(i, _)| *i as f64 == at);
+        nth.map(|(_, name)| name.as_str())
+    }
+
     pub(crate) fn is_names(&self) -> bool {
         matches!(self.kind, Kind::Names(_))
     }

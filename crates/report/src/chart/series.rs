@@ -1,5 +1,8 @@
 use crate::Error;
 
+/// A line of so few points shows them: what was measured, and not what was interpolated.
+const FEW: usize = 12;
+
 /// Points of one kind, with a name for the legend.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
@@ -76,6 +79,15 @@ impl Series {
     pub fn tone(mut self, n: usize) -> Self {
         self.tone = Some(n);
         self
+    }
+
+    /// Whether each of its points has a sign.
+    pub(crate) fn shows_points(&self) -> bool {
+        match self.shape {
+            Shape::Points => true,
+            Shape::Line => self.points.len() <= FEW,
+            Shape::Bars | Shape::Steps => false,
+        }
     }
 
     fn plain(

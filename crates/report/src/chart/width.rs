@@ -17,7 +17,7 @@ fn em(c: char) -> f64 {
     }
 }
 
-/// The words of a text in lines of at most so many ems; a word that is wider has a line of its own.
+/// The words of a text in lines of at most so many ems; a word that is wider is cut.
 pub(crate) fn wrap(text: &str, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -26,7 +26,19 @@ pub(crate) fn wrap(text: &str, most: f64) -> Vec<String> {
                 line.push(' ');
                 line.push_str(word);
             }
-            _ => lines.push(word.into()),
+            _ => lines.push(String::new()),
+        }
+        let line = lines.last_mut().expect("there is one now");
+        if !line.is_empty() {
+            continue;
+        }
+        for c in word.chars() {
+            let line = lines.last_mut().expect("there is one now");
+            if line.is_empty() || ems(line) + em(c) <= most {
+                line.push(c);
+            } else {
+                lines.push(c.into());
+            }
         }
     }
     lines
@@ -39,7 +51,8 @@ mod tests {
     #[test]
     fn lines_hold_what_fits() {
         assert_eq!(wrap("a bb ccc", 2.2), ["a bb", "ccc"]);
-        assert_eq!(wrap("endless a", 1.0), ["endless", "a"]);
+        assert_eq!(wrap("anon x", 1.3), ["an", "on", "x"]);
+        assert_eq!(wrap("anon", 0.1), ["a", "n", "o", "n"]);
         assert!(wrap(" \n", 1.0).is_empty());
     }
 }
