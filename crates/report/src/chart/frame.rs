@@ -49,6 +49,8 @@ impl Size {
 /// Pixels of a text, as in `chart.css`.
 pub(crate) const TEXT: f64 = 13.0;
 const TITLE: f64 = 17.0;
+/// How much wider bold text is.
+const BOLD: f64 = 1.15;
 const TITLE_LINE: f64 = 23.0;
 const LINE: f64 = 20.0;
 /// A sample in the legend, and the gap to its name.
@@ -109,7 +111,7 @@ impl Frame {
 
         let mut y = 0.0;
         let mut title = Vec::new();
-        for line in wrap(&chart.title, width / TITLE) {
+        for line in wrap(&chart.title, width / (TITLE * BOLD)) {
             y += TITLE_LINE;
             title.push((y - 5.0, line));
         }
