@@ -34,6 +34,7 @@ mod partition;
 mod query;
 mod recent;
 mod rows;
+mod saved;
 mod signatures;
 mod store;
 mod verify;
@@ -47,6 +48,7 @@ pub use join::{Join, Summary};
 pub use pair::{Match, Pair};
 pub use query::{Hit, Query};
 pub use rows::Rows;
+pub use saved::Saved;
 pub use signatures::Signatures;
 pub use verify::{BySignature, Exact, Verify};
 

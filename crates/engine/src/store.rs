@@ -1,7 +1,7 @@
 //! The file of an index.
 //!
 //! ```text
-//! magic, version │ source: fingerprint, description │ bands, key bits, payload bytes, ids given
+//! magic, version │ source: fingerprint, description │ attachment │ bands, key bits, payload bytes, ids given
 //! │ removed ids │ for each band: address, offsets, ids with their keys, payloads │ checksum of all before
 //! ```
 //!
@@ -10,38 +10,39 @@
 //! stay within its lists is checked on its own.
 
 use std::{
-    fs::File,
-    io::{self, BufReader, BufWriter, Read, Write},
+    io::{self, BufWriter, Write},
     path::Path,
 };
 
-use bytemuck::Pod;
 use lookalike_core::{KeySource, Payload};
-use lookalike_memory::Large;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::{
     Error, Index,
-    frozen::{Address, Frozen, Ids, Keyed},
-    index::Marks,
-    recent::Recent,
+    frozen::{Address, Ids},
 };
 
-const MAGIC: [u8; 8] = *b"LKALIKE\n";
-const VERSION: u32 = 1;
+pub(crate) const MAGIC: [u8; 8] = *b"LKALIKE\n";
+pub(crate) const VERSION: u32 = 2;
 
 impl<S: KeySource> Index<S> {
     /// Freezes the index and writes it to `path`, whole or not at all: to a temporary file
     /// beside it, which then takes its name, whatever had it before.
     pub fn save(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
+        self.save_with(path, &[])
+    }
+
+    /// The same with an attachment: what belongs to the items and must not be parted from their keys, such as their
+    /// names. [`Saved`](crate::Saved) gives it back.
+    pub fn save_with(&mut self, path: impl AsRef<Path>, attachment: &[u8]) -> Result<(), Error> {
         let path = path.as_ref();
         if !self.is_frozen() {
             self.freeze()?;
         }
-        self.write(path).map_err(Error::io(path))
+        self.write(path, attachment).map_err(Error::io(path))
     }
 
-    fn write(&self, path: &Path) -> io::Result<()> {
+    fn write(&self, path: &Path, attachment: &[u8]) -> io::Result<()> {
         let folder = path
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty());
@@ -62,6 +63,8 @@ impl<S: KeySource> Index<S> {
         out.u64(fingerprint(&self.source))?;
         out.u64(description.len() as u64)?;
         out.bytes(description.as_bytes())?;
+        out.u64(attachment.len() as u64)?;
+        out.bytes(attachment)?;
         for number in shape(&self.source) {
             out.u32(number)?;
         }
@@ -95,51 +98,15 @@ impl<S: KeySource> Index<S> {
         file.persist(path)?;
         Ok(())
     }
-
-    /// Reads an index that a source with the same description saved.
-    pub fn load(source: S, path: impl AsRef<Path>) -> Result<Self, Error> {
-        let path = path.as_ref();
-        let file = File::open(path).map_err(Error::io(path))?;
-        let left = file.metadata().map_err(Error::io(path))?.len();
-        let inner = BufReader::with_capacity(1 << 20, file);
-        let mut from = Reader {
-            inner,
-            hash: Xxh3::new(),
-            left,
-            path,
-        };
-        from.header(&source)?;
-        let given = from.u32()?;
-        let removed = Marks::from_words(from.list(u64::from_le_bytes)?.to_vec());
-        from.expect(
-            removed.words().len() <= (given as usize).div_ceil(64),
-            "it removes ids that were never given",
-        )?;
-        let past = (given..given.next_multiple_of(64)).any(|id| removed.has(id));
-        from.expect(!past, "it removes ids that were never given")?;
-        let bands = source.bands();
-        let frozen = (0..bands)
-            .map(|_| from.band(source.key_bits(), given))
-            .collect::<Result<_, _>>()?;
-        from.end()?;
-        let recent = (0..bands).map(|_| Recent::new()).collect();
-        Ok(Self {
-            source,
-            frozen,
-            recent,
-            removed,
-            given,
-        })
-    }
 }
 
 /// A hash of everything about a source that must agree.
-fn fingerprint<S: KeySource>(source: &S) -> u64 {
+pub(crate) fn fingerprint<S: KeySource>(source: &S) -> u64 {
     let shape = shape(source).map(u32::to_le_bytes);
     xxh3_64(&[source.describe().as_bytes(), shape.as_flattened()].concat())
 }
 
-fn shape<S: KeySource>(source: &S) -> [u32; 3] {
+pub(crate) fn shape<S: KeySource>(source: &S) -> [u32; 3] {
     [
         source.bands() as u32,
         source.key_bits(),
@@ -187,150 +154,4 @@ impl<W: Write> Writer<W> {
 }
 
 /// Bytes that are hashed and copied at a time.
-const BLOCK: usize = 1 << 16;
-
-struct Reader<'a> {
-    inner: BufReader<File>,
-    hash: Xxh3,
-    /// Bytes of the file that are still to come.
-    left: u64,
-    path: &'a Path,
-}
-
-impl Reader<'_> {
-    fn header<S: KeySource>(&mut self, source: &S) -> Result<(), Error> {
-        let path = || self.path.to_owned();
-        let not_an_index = Error::NotAnIndex { path: path() };
-        if self.left < MAGIC.len() as u64 || self.array::<8>()? != MAGIC {
-            return Err(not_an_index);
-        }
-        let found = self.u32()?;
-        if found != VERSION {
-            let path = self.path.to_owned();
-            return Err(Error::Version {
-                path,
-                found,
-                known: VERSION,
-            });
-        }
-        let stored_fingerprint = self.u64()?;
-        let stored = self.list(|[byte]: [u8; 1]| byte)?;
-        let stored = String::from_utf8(stored.to_vec());
-        let stored = stored.map_err(|_| self.damaged("its description is not text"))?;
-        let stored_shape = [self.u32()?, self.u32()?, self.u32()?];
-        let asked = source.describe();
-        if stored != asked || stored_shape != shape(source) {
-            let path = self.path.to_owned();
-            return Err(Error::Source {
-                path,
-                stored,
-                asked,
-            });
-        }
-        self.expect(
-            stored_fingerprint == fingerprint(source),
-            "its fingerprint is not that of its source",
-        )
-    }
-
-    fn band<P: Payload>(&mut self, key_bits: u32, given: u32) -> Result<Frozen<P>, Error> {
-        let address = match (self.u32()?, self.u32()?) {
-            (0, bits) if bits == key_bits && bits <= 34 => Address::Direct(bits),
-            (1, bits) if bits <= 32 => Address::Hashed(bits),
-            _ => return Err(self.damaged("a band has an impossible address")),
-        };
-        let offsets: Large<u32> = self.list(u32::from_le_bytes)?;
-        let ids = match address {
-            Address::Direct(_) => Ids::Direct(self.list(u32::from_le_bytes)?),
-            Address::Hashed(_) => Ids::Keyed(self.list(Keyed::from_bytes)?),
-        };
-        let sound = offsets.len() == address.slots() + 1
-            && offsets.first() == Some(&0)
-            && offsets
-                .last()
-                .is_some_and(|&last| last as usize == ids.len())
-            && offsets.is_sorted()
-            && ids.iter().all(|id| id < given);
-        self.expect(sound, "a band's lists do not fit each other")?;
-        let bytes = self.block(ids.len() as u64, P::BYTES)?;
-        let payloads = (0..ids.len())
-            .map(|i| P::fetch(&bytes[i * P::BYTES..][..P::BYTES]))
-            .collect();
-        Ok(Frozen {
-            address,
-            offsets,
-            ids,
-            payloads,
-        })
-    }
-
-    fn end(&mut self) -> Result<(), Error> {
-        let computed = self.hash.digest();
-        let stored = self.u64()?;
-        self.expect(stored == computed, "its checksum is wrong")?;
-        self.expect(self.left == 0, "bytes follow its end")
-    }
-
-    fn damaged(&self, what: &'static str) -> Error {
-        Error::Damaged {
-            path: self.path.to_owned(),
-            what,
-        }
-    }
-
-    fn expect(&self, sound: bool, what: &'static str) -> Result<(), Error> {
-        if sound {
-            Ok(())
-        } else {
-            Err(self.damaged(what))
-        }
-    }
-
-    /// So many items of so many bytes, if the file has them.
-    fn block(&mut self, items: u64, bytes: usize) -> Result<Vec<u8>, Error> {
-        let wanted = items
-            .checked_mul(bytes as u64)
-            .filter(|&wanted| wanted <= self.left);
-        let wanted = wanted.ok_or_else(|| self.damaged("it ends too early"))?;
-        let mut block = vec![0; wanted as usize];
-        self.inner
-            .read_exact(&mut block)
-            .map_err(Error::io(self.path))?;
-        self.hash.update(&block);
-        self.left -= wanted;
-        Ok(block)
-    }
-
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], Error> {
-        Ok(self.block(1, N)?.try_into().expect("N bytes"))
-    }
-
-    fn u32(&mut self) -> Result<u32, Error> {
-        self.array().map(u32::from_le_bytes)
-    }
-
-    fn u64(&mut self) -> Result<u64, Error> {
-        self.array().map(u64::from_le_bytes)
-    }
-
-    fn list<T: Pod, const N: usize>(
-        &mut self,
-        decode: impl Fn([u8; N]) -> T,
-    ) -> Result<Large<T>, Error> {
-        let items = self.u64()?;
-        let fits = items
-            .checked_mul(N as u64)
-            .is_some_and(|bytes| bytes <= self.left);
-        self.expect(fits, "it ends too early")?;
-        let mut list = Large::with_capacity(items as usize);
-        let in_block = BLOCK / N;
-        while (list.len() as u64) < items {
-            let more = (items - list.len() as u64).min(in_block as u64);
-            let block = self.block(more, N)?;
-            let items = block.as_chunks::<N>().0.iter();
-            let items: Vec<T> = items.map(|&bytes| decode(bytes)).collect();
-            list.extend_from_slice(&items);
-        }
-        Ok(list)
-    }
-}
+pub(crate) const BLOCK: usize = 1 << 16;

@@ -3,7 +3,8 @@
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use crate::given::{Given, Item, NARROW, WIDE, any_item};
-use lookalike_engine::{Error, Index};
+use lookalike_core::KeySource;
+use lookalike_engine::{Error, Index, Saved};
 use proptest::prelude::*;
 
 #[derive(Clone, Debug)]
@@ -283,6 +284,22 @@ fn a_lying_file_is_no_panic() {
 }
 
 #[test]
+fn an_attachment_stays_with_the_index() {
+    let (_folder, path, bytes) = saved();
+    let mut index = Index::load(WIDE, &path).unwrap();
+    index.save_with(&path, b"names").unwrap();
+    assert_eq!(fs::read(&path).unwrap().len(), bytes.len() + 5);
+    let opened = Saved::open(&path).unwrap();
+    assert_eq!(opened.attachment(), b"names");
+    assert_eq!(opened.description(), WIDE.describe());
+    let (again, attachment) = opened.index(WIDE).unwrap();
+    assert_eq!((again.len(), &attachment[..]), (index.len(), &b"names"[..]));
+    // Without it the file is as it was.
+    index.save(&path).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
+#[test]
 fn another_source_or_file_is_refused_with_the_reason() {
     let (folder, path, mut bytes) = saved();
     let message = |source| Index::load(source, &path).unwrap_err().to_string();
@@ -294,7 +311,7 @@ fn another_source_or_file_is_refused_with_the_reason() {
     assert!(message(other).contains("asked with `Given { key_bits: 64, probe: Some(1) }`"));
     bytes[8] += 1;
     fs::write(&path, &bytes).unwrap();
-    assert!(message(WIDE).contains("format version 2, but this program reads version 1"));
+    assert!(message(WIDE).contains("format version 3, but this program reads version 2"));
     fs::write(&path, "no index at all").unwrap();
     assert!(message(WIDE).contains("not a Lookalike index"));
     fs::remove_file(&path).unwrap();
@@ -315,7 +332,7 @@ fn value_stability_of_the_file() {
     let (_folder, _, bytes) = saved();
     assert_eq!(
         xxhash_rust::xxh3::xxh3_64(&bytes),
-        7957160676692445362,
+        8843404025043668391,
         "the format of stored indexes has changed"
     );
 }
