@@ -57,6 +57,7 @@ const ARROWS: [(&str, &[&str]); 12] = [
             "lookalike-corpus",
             "lookalike-dedup",
             "lookalike-engine",
+            "lookalike-fingerprint",
             "lookalike-hamming",
             "lookalike-minhash",
             "lookalike-search",
