@@ -58,6 +58,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
             "lookalike-corpus",
             "lookalike-dedup",
             "lookalike-engine",
+            "lookalike-fingerprint",
             "lookalike-hamming",
             "lookalike-minhash",
             "lookalike-search",

@@ -1,5 +1,7 @@
 //! The guides in `docs` show examples, and the examples run.
 
+#[path = "../examples/fingerprints_many_to_many.rs"]
+mod fingerprints_many_to_many;
 #[path = "../examples/similar_buyers.rs"]
 mod similar_buyers;
 #[path = "../examples/similar_images.rs"]
@@ -44,6 +46,13 @@ fn buyers_who_are_alike_are_found() {
 #[test]
 fn copies_of_images_are_found() {
     similar_images::main().unwrap();
+}
+
+/// It knows which prints are of one finger, and fails where the textbook's numbers do not hold, or hold where they
+/// should not.
+#[test]
+fn fingers_are_told_apart_where_prints_lie_alike() {
+    fingerprints_many_to_many::main().unwrap();
 }
 
 #[test]
