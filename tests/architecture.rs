@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 use toml::{Table, Value};
 
 /// Who may depend on whom. A new crate is a new line; one family may build on another only with its reason here.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("lookalike-core", &[]),
     ("lookalike-memory", &[]),
     ("lookalike-engine", &["lookalike-core", "lookalike-memory"]),
@@ -28,6 +28,15 @@ const ARROWS: [(&str, &[&str]); 13] = [
             "lookalike-corpus",
             "lookalike-engine",
             "lookalike-hamming",
+        ],
+    ),
+    (
+        "lookalike-prints",
+        &[
+            "lookalike-core",
+            "lookalike-engine",
+            "lookalike-fingerprint",
+            "lookalike-report",
         ],
     ),
     (
@@ -61,6 +70,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
             "lookalike-fingerprint",
             "lookalike-hamming",
             "lookalike-minhash",
+            "lookalike-prints",
             "lookalike-search",
         ],
     ),

@@ -16,4 +16,5 @@ pub use lookalike_engine as engine;
 pub use lookalike_fingerprint as fingerprint;
 pub use lookalike_hamming as hamming;
 pub use lookalike_minhash as minhash;
+pub use lookalike_prints as prints;
 pub use lookalike_search as search;
