@@ -4,7 +4,7 @@ mod pairs;
 mod query;
 mod say;
 
-use std::{io::Write, time::Instant};
+use std::io::Write;
 
 use clap::{Subcommand, value_parser};
 use lookalike::codes::{Collection, Format, Input};
@@ -154,36 +154,4 @@ impl Search {
     fn bytes(self) -> u64 {
         self.memory * 1_000_000
     }
-}
-
-/// How it is run, and what is said about it.
-#[derive(Clone, Copy, Debug, clap::Args)]
-#[command(next_help_heading = "Output")]
-struct Run {
-    /// Threads [default: all cores]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    #[arg(value_parser = value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Write a JSON object for each result, one a line
-    #[arg(long)]
-    json: bool,
-    /// Say nothing about how it was done
-    #[arg(long, short)]
-    quiet: bool,
-}
-
-impl Run {
-    /// Runs on so many threads.
-    fn work<T: Send>(self, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
-        let threads = self.threads.map_or(0, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        Ok(pool.build()?.install(work))
-    }
-}
-
-/// What something gave, and the seconds that it took.
-fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
-    let start = Instant::now();
-    let done = work();
-    (done, start.elapsed().as_secs_f64())
 }

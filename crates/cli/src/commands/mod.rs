@@ -5,6 +5,7 @@ pub(crate) mod completions;
 pub(crate) mod curve;
 pub(crate) mod dedup;
 pub(crate) mod explain;
+pub(crate) mod fingerprint;
 pub(crate) mod hamming;
 pub(crate) mod index;
 pub(crate) mod man;

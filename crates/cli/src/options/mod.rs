@@ -5,6 +5,7 @@
 mod banding;
 mod fields;
 mod pair;
+pub(crate) mod run;
 mod text;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};

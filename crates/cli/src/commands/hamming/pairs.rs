@@ -3,8 +3,9 @@ use std::io::Write;
 use clap::value_parser;
 use lookalike::codes::{Aim, pairs, plan};
 
-use super::{Data, Run, Search, say, timed};
+use super::{Data, Search, say};
 use crate::bar::Spinner;
+use crate::options::run::{Run, timed};
 
 const EXAMPLES: &str = "\
 Examples:

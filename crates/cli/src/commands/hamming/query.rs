@@ -5,8 +5,9 @@ use lookalike::Near;
 use lookalike::codes::{self, Aim, Collection, Finder, plan};
 use lookalike::hamming::{Method, Plan};
 
-use super::{Data, Run, Search, say, timed};
+use super::{Data, Search, say};
 use crate::bar::Spinner;
+use crate::options::run::{Run, timed};
 use crate::usage::Usage;
 
 const EXAMPLES: &str = "\

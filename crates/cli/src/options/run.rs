@@ -1,0 +1,37 @@
+//! How long work is run, and what is said about it.
+
+use std::time::Instant;
+
+use clap::value_parser;
+
+/// How it is run, and what is said about it.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Run {
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Write a JSON object for each result, one a line
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Say nothing about how it was done
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+impl Run {
+    /// Runs on so many threads.
+    pub(crate) fn work<T: Send>(self, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
+        let threads = self.threads.map_or(0, usize::from);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        Ok(pool.build()?.install(work))
+    }
+}
+
+/// What something gave, and the seconds that it took.
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let start = Instant::now();
+    let done = work();
+    (done, start.elapsed().as_secs_f64())
+}
