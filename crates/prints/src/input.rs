@@ -30,6 +30,8 @@ pub struct Input {
     pub dpi: f32,
     /// Whether files that cannot be used are passed over and counted, or end it.
     pub skip: bool,
+    /// Whether files that are the same to the byte are all taken, or count as files that cannot be used.
+    pub copies: bool,
 }
 
 /// A print from a file.
@@ -70,6 +72,7 @@ impl Default for Input {
             format: None,
             dpi: DPI,
             skip: false,
+            copies: false,
         }
     }
 }
@@ -169,7 +172,8 @@ impl Reading<'_> {
             let (first, second) = (first.clone(), name.into());
             return Err(Error::Twins { first, second });
         }
-        if let Some(first) = self.contents.get(&bytes) {
+        let copied = self.contents.get(&bytes).filter(|_| !self.input.copies);
+        if let Some(first) = copied {
             let (first, second) = (first.clone(), name.into());
             return Err(Error::Copies { first, second });
         }

@@ -111,7 +111,11 @@ enum OnError {
 
 impl Data {
     fn read(self, path: &Path) -> anyhow::Result<Prints> {
-        let input = Input {
+        Ok(self.input().read(path)?)
+    }
+
+    fn input(self) -> Input {
+        Input {
             format: self.format.map(|kind| match kind {
                 Kind::Xyt => Format::Xyt,
                 Kind::Iso => Format::Iso,
@@ -119,8 +123,8 @@ impl Data {
             }),
             dpi: self.dpi,
             skip: self.on_error == OnError::Skip,
-        };
-        Ok(input.read(path)?)
+            copies: false,
+        }
     }
 }
 

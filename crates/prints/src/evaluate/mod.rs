@@ -10,7 +10,9 @@ mod rates;
 
 use std::collections::BTreeMap;
 
+use lookalike_core::random;
 use lookalike_fingerprint::{Matcher, Prepared, Ranked, Template, Work};
+use rand::RngExt;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -27,7 +29,7 @@ pub use rates::Rates;
 pub struct Evaluate {
     /// How candidates are found.
     pub method: Method,
-    /// The share of the gallery that is verified, from 0 to 1.
+    /// The share of the gallery that is verified, from 0 to 1; but at least [`FEWEST`] prints, unless it is 0.
     pub verify: f64,
 }
 
@@ -40,6 +42,9 @@ impl Default for Evaluate {
         }
     }
 }
+
+/// Prints that are verified even if the gallery is small.
+pub const FEWEST: usize = 10;
 
 /// What was measured.
 #[derive(Clone, Debug, Serialize)]
@@ -104,28 +109,37 @@ impl Evaluate {
             return Err(Error::Unusable(message));
         }
         let fingers = fingers(prints)?;
-        let mut gallery: Vec<&Template> = Vec::new();
+        let mut enrolled: Vec<(Option<u32>, &Template)> = Vec::new();
         let mut probes = Vec::new();
         for (finger, impressions) in (0u32..).zip(fingers.values()) {
-            gallery.push(&prints[impressions[0]].template);
+            enrolled.push((Some(finger), &prints[impressions[0]].template));
             probes.extend(impressions[1..].iter().map(|&probe| (finger, probe)));
         }
         if probes.is_empty() {
             let message = "every finger has one impression: there is nothing to look for".into();
             return Err(Error::Unusable(message));
         }
-        gallery.extend(extra.iter().map(|print| &print.template));
+        enrolled.extend(extra.iter().map(|print| (None, &print.template)));
+        shuffle(&mut enrolled);
+        let mut mates = vec![0; fingers.len()];
+        for (id, (finger, _)) in (0u32..).zip(&enrolled) {
+            finger
+                .iter()
+                .for_each(|&finger| mates[finger as usize] = id);
+        }
+        let gallery: Vec<&Template> = enrolled.into_iter().map(|(_, template)| template).collect();
         let finder = Finder::new(self.method, &gallery)?;
         let matcher = Matcher::new(self.method.selection());
         let prepare = |template: &&Template| matcher.prepare(template);
         let prepared: Vec<Prepared> = gallery.par_iter().map(prepare).collect();
-        let verified = (gallery.len() as f64 * self.verify).ceil() as usize;
+        let share = (gallery.len() as f64 * self.verify).ceil() as usize;
+        let verified = if share == 0 { 0 } else { share.max(FEWEST) };
 
         let mut names: Vec<&str> = prints.iter().map(|print| &print.set[..]).collect();
         names.sort_unstable();
         names.dedup();
-        let look = |asking: &mut (finders::Asking<'_>, Work), &(mate, probe): &(u32, usize)| {
-            let print = &prints[probe];
+        let look = |asking: &mut (finders::Asking<'_>, Work), &(finger, probe): &(u32, usize)| {
+            let (print, mate) = (&prints[probe], mates[finger as usize]);
             let (ranked, hits) = asking.0.ranked(&print.template)?;
             let found = ranked.iter().position(|ranked| ranked.id == mate);
             let again = verify(
@@ -175,6 +189,14 @@ impl Evaluate {
             all: set("all", probed.iter().collect(), Rates::new(&rates.all())),
             sets,
         })
+    }
+}
+
+/// Puts prints into an order drawn at random. Equal scores go by it, and must not favour mates.
+fn shuffle<T>(prints: &mut [T]) {
+    let mut rng = random::stream(0, 0);
+    for last in (1..prints.len()).rev() {
+        prints.swap(last, rng.random_range(0..=last));
     }
 }
 

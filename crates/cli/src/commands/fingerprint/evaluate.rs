@@ -6,7 +6,10 @@ use std::{
 
 use anyhow::Context;
 use clap::ValueEnum;
-use lookalike::prints::evaluate::{Evaluate, Evaluation, Method, Set, Squares};
+use lookalike::prints::{
+    Input, Prints,
+    evaluate::{Evaluate, Evaluation, Method, Set, Squares},
+};
 
 use super::{Data, Profile, say_skipped};
 use crate::{
@@ -45,7 +48,7 @@ pub(super) struct Args {
     /// How keys are made, by method local
     #[arg(long, value_name = "PROFILE", default_value = "accurate")]
     profile: Profile,
-    /// Share of the gallery that is verified
+    /// Share of the gallery that is verified, at least 10 prints
     #[arg(
         long,
         value_name = "SHARE",
@@ -80,10 +83,7 @@ impl Args {
         let spinner = Spinner::new(!self.run.quiet);
         spinner.say("reading");
         let read = self.from.read(&self.prints)?;
-        let extra = self
-            .gallery_extra
-            .as_deref()
-            .map(|path| self.from_any(path));
+        let extra = self.gallery_extra.as_deref().map(|path| self.other(path));
         let extra = extra.transpose()?.unwrap_or_default();
         spinner.hide();
         say_skipped(
@@ -116,13 +116,14 @@ impl Args {
         show(&measured, out)
     }
 
-    /// Other prints may be in another format than those that are looked for.
-    fn from_any(&self, path: &Path) -> anyhow::Result<lookalike::prints::Prints> {
-        let any = Data {
+    /// Other prints may be in another format than those that are looked for, and it does no harm if some are there twice.
+    fn other(&self, path: &Path) -> anyhow::Result<Prints> {
+        let any = Input {
             format: None,
-            ..self.from
+            copies: true,
+            ..self.from.input()
         };
-        any.read(path)
+        Ok(any.read(path)?)
     }
 }
 

@@ -10,7 +10,7 @@ const EXAMPLES: &str = "\
 Examples:
   lookalike fingerprint pairs prints
   Only what is beyond doubt:
-    lookalike fingerprint pairs prints --threshold 10
+    lookalike fingerprint pairs prints --threshold 20
 
 Each line has a score and two prints, separated by tabs, the best first.";
 
@@ -82,5 +82,5 @@ impl Args {
 fn threshold(text: &str) -> Result<f32, String> {
     let number = text.trim().parse().ok();
     let within = number.filter(|score: &f32| score.is_finite() && *score > 0.0);
-    within.ok_or_else(|| "must be a number above 0, such as 6".into())
+    within.ok_or_else(|| "must be a number above 0, such as 12".into())
 }

@@ -19,8 +19,8 @@ Examples:
     lookalike fingerprint search prints.idx probes --top 1 --json
 
 A score says how well a print lies over the probe: minutiae that are paired,
-against those that could be. Prints of different fingers hardly ever reach 6.
-Votes are weighted keys that agree on one position.";
+against those that could be. Of prints of different fingers fewer than one in
+a thousand reach 12. Votes are weighted keys that agree on one position.";
 
 /// Find a print in a database
 ///

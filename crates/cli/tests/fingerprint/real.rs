@@ -1,0 +1,53 @@
+//! Real prints, beside the repository: `LOOKALIKE_DATA` says where.
+//!
+//! Settings were chosen on DB3 and DB4; DB1 and DB2 confirm them.
+
+use serde_json::Value;
+
+use crate::scene::Scene;
+
+fn evaluate(format: &str, more: &str) -> Option<Value> {
+    let Ok(data) = std::env::var("LOOKALIKE_DATA") else {
+        eprintln!("skipped: LOOKALIKE_DATA is not set");
+        return None;
+    };
+    let prints = format!("{data}/fingerprints");
+    let mut args = format!("evaluate {prints} --format {format} --json");
+    if !more.is_empty() {
+        args += &format!(" --gallery-extra {prints}/{more}");
+    }
+    Some(serde_json::from_str(&Scene::new().out(&args)).unwrap())
+}
+
+fn share(of: &Value, key: &str, field: &str) -> f64 {
+    of[key][field].as_f64().unwrap()
+}
+
+#[test]
+fn mates_are_found_among_thousands() {
+    for format in ["xyt", "iso"] {
+        let Some(measured) = evaluate(format, "distractors-6000.tar.zst") else {
+            return;
+        };
+        assert_eq!(
+            (&measured["gallery"], &measured["all"]["probes"]),
+            (&6040.into(), &280.into())
+        );
+        let all = &measured["all"];
+        assert!(share(all, "found", "within_1_percent") >= 0.90, "{all}");
+        assert!(share(all, "found", "within_5_percent") >= 0.94, "{all}");
+        for set in &measured["sets"].as_array().unwrap()[..2] {
+            assert!(share(set, "verified", "first") >= 0.90, "{set}");
+        }
+    }
+}
+
+#[test]
+fn mates_come_first_among_forty() {
+    let Some(measured) = evaluate("xyt", "") else {
+        return;
+    };
+    for set in &measured["sets"].as_array().unwrap()[..2] {
+        assert!(share(set, "verified", "first") >= 0.97, "{set}");
+    }
+}
