@@ -48,10 +48,7 @@ fn measures_are_written_as_numbers_and_pictures() {
     );
     for name in ["cmc", "penetration", "det"] {
         let picture = scene.read(&format!("result/{name}.svg"));
-        assert!(
-            picture.contains("<svg") && picture.contains("two"),
-            "{name}"
-        );
+        assert!(picture.contains("<svg"), "{name}");
     }
     let said = scene.run(args);
     assert!(
