@@ -34,7 +34,7 @@ struct Vote {
 }
 
 /// Rotations that agree differ by no more, 256 to a turn: 15°.
-const ROTATION: i8 = 11;
+const ROTATION: u8 = 11;
 /// Shifts that agree differ by no more in each direction, in pixels.
 const SHIFT: i32 = 30;
 
@@ -67,9 +67,9 @@ impl Votes {
         let mut prints: Vec<(f32, &mut [Vote])> = self
             .ordered
             .chunk_by_mut(|a, b| a.id == b.id)
-            .map(|votes| (votes.iter().map(|vote| vote.weight).sum(), votes))
+            .map(|votes| (at_most(votes), votes))
             .collect();
-        // A score is at most the sum of all votes, so that the rest need not be looked at once that is too little.
+        // The rest need not be looked at once none of them can be good enough.
         prints.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1[0].id.cmp(&b.1[0].id)));
         let mut best = BinaryHeap::new();
         for (most, votes) in prints {
@@ -130,62 +130,104 @@ impl PartialOrd for Worst {
     }
 }
 
-/// The ways to lay a stored print over the query that its votes tell, each once.
+/// Rotations are counted in so many parts of a turn, each at least as wide as those that agree with one: they lie in two parts
+/// side by side.
+const PARTS: usize = 11;
+
+/// More than the score of these votes can be: those whose rotations may agree, wherever they shift to.
+fn at_most(votes: &[Vote]) -> f32 {
+    let mut sums = [0.0; PARTS];
+    for vote in votes {
+        sums[usize::from(rotation(vote.stored, vote.asked)) * PARTS / 256] +=
+            f64::from(vote.weight);
+    }
+    let beside = (0..PARTS).map(|part| sums[part] + sums[(part + 1) % PARTS]);
+    // Sums in another order may differ in their last digits.
+    (beside.fold(0.0, f64::max) * (1.0 + 1e-6)) as f32
+}
+
+/// A way to lay a stored print over the query, and the votes for it.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    x: i32,
+    y: i32,
+    weight: f32,
+}
+
+/// The ways to lay a stored print over the query that its votes tell, each once, by rotation.
 #[derive(Clone, Debug, Default)]
 struct Ways {
-    rotation: Vec<i8>,
-    x: Vec<i32>,
-    y: Vec<i32>,
-    weight: Vec<f32>,
+    told: Vec<(u8, Way)>,
+    ways: Vec<Way>,
 }
 
 impl Ways {
     /// The largest sum of votes that agree with one of them.
     fn best(&mut self, votes: &mut [Vote]) -> f32 {
-        self.rotation.clear();
-        self.x.clear();
-        self.y.clear();
-        self.weight.clear();
         // Several keys of the same two minutiae tell the same way.
         votes.sort_unstable_by_key(|vote| (vote.stored, vote.asked, vote.weight.to_bits()));
+        self.told.clear();
         for same in votes.chunk_by(|a, b| (a.stored, a.asked) == (b.stored, b.asked)) {
             let (rotation, x, y) = way(same[0].stored, same[0].asked);
-            self.rotation.push(rotation);
-            self.x.push(x);
-            self.y.push(y);
-            self.weight.push(same.iter().map(|vote| vote.weight).sum());
+            let weight = same.iter().map(|vote| vote.weight).sum();
+            self.told.push((rotation, Way { x, y, weight }));
         }
-        let sums = (0..self.weight.len()).map(|one| self.agreeing(one));
-        sums.max_by(f32::total_cmp).unwrap_or(0.0)
-    }
-
-    fn agreeing(&self, one: usize) -> f32 {
-        let (rotation, x, y) = (self.rotation[one], self.x[one], self.y[one]);
-        let others = self.rotation.iter().zip(&self.x).zip(&self.y);
-        let agrees = others.map(|((&r, &at_x), &at_y)| {
-            (r.wrapping_sub(rotation).unsigned_abs() <= ROTATION as u8)
-                & ((at_x - x).abs() <= SHIFT)
-                & ((at_y - y).abs() <= SHIFT)
+        let mut starts = [0; 257];
+        for (rotation, _) in &self.told {
+            starts[usize::from(*rotation) + 1] += 1;
+        }
+        for rotation in 1..257 {
+            starts[rotation] += starts[rotation - 1];
+        }
+        let mut next = starts;
+        self.ways.clear();
+        self.ways.extend(self.told.iter().map(|told| told.1));
+        for (rotation, way) in &self.told {
+            let place = &mut next[usize::from(*rotation)];
+            self.ways[*place] = *way;
+            *place += 1;
+        }
+        let sums = self.told.iter().map(|(rotation, way)| {
+            let low = rotation.wrapping_sub(ROTATION);
+            let high = rotation.wrapping_add(ROTATION);
+            let (first, last) = (starts[usize::from(low)], starts[usize::from(high) + 1]);
+            match low < high {
+                true => way.agreeing(&self.ways[first..last]),
+                // Across the direction at which turns begin anew.
+                false => way.agreeing(&self.ways[first..]) + way.agreeing(&self.ways[..last]),
+            }
         });
-        let weights = agrees.zip(&self.weight);
-        weights
-            .map(|(agrees, &weight)| if agrees { weight } else { 0.0 })
-            .sum()
+        sums.max_by(f32::total_cmp).unwrap_or(0.0)
     }
 }
 
+impl Way {
+    /// The sum of those that shift alike.
+    fn agreeing(self, others: &[Self]) -> f32 {
+        let agrees = |other: &&Self| {
+            ((other.x - self.x).abs() <= SHIFT) & ((other.y - self.y).abs() <= SHIFT)
+        };
+        others.iter().filter(agrees).map(|other| other.weight).sum()
+    }
+}
+
+/// By how much a frame is turned against the one that was asked with, 256 to a turn.
+fn rotation(stored: Frame, asked: Frame) -> u8 {
+    asked.direction().wrapping_sub(stored.direction())
+}
+
 /// The rotation and the shift that bring a stored frame to the one that was asked with.
-fn way(stored: Frame, asked: Frame) -> (i8, i32, i32) {
+fn way(stored: Frame, asked: Frame) -> (u8, i32, i32) {
     static TURNS: LazyLock<[(f32, f32); 256]> =
         LazyLock::new(|| std::array::from_fn(|part| (part as f32 / 256.0 * TAU).sin_cos()));
-    let rotation = asked.direction().wrapping_sub(stored.direction());
+    let rotation = rotation(stored, asked);
     let (sin, cos) = TURNS[rotation as usize];
     let (x, y) = stored.place();
     let (x, y) = (x as f32, y as f32);
     let (to_x, to_y) = asked.place();
     let shift_x = to_x - (cos * x - sin * y).round() as i32;
     let shift_y = to_y - (sin * x + cos * y).round() as i32;
-    (rotation as i8, shift_x, shift_y)
+    (rotation, shift_x, shift_y)
 }
 
 #[cfg(test)]

@@ -196,17 +196,22 @@ impl LocalTriples {
         let minutiae = self.triples.minutiae.of(template);
         let middle = middle(&minutiae);
         for (place, origin) in minutiae.iter().enumerate() {
-            let TriplesScratch { near, keys } = scratch;
+            let TriplesScratch {
+                near,
+                squares,
+                keys,
+            } = scratch;
             self.neighbours(&minutiae, place, near);
             keys.clear();
-            let squares: Vec<Vec<Square>> = near
-                .iter()
-                .map(|&(_, other)| self.squares(origin, &minutiae[other], crossings))
-                .collect();
+            squares.clear();
+            let toward = origin.direction.sin_cos();
+            for &(_, other) in &*near {
+                self.squares(origin, toward, &minutiae[other], crossings, squares);
+            }
             let add = |key| keys.push(key);
             match self.triples.squares {
-                2 => pairs(&squares, crossings, add),
-                _ => threes(&squares, crossings, add),
+                2 => pairs(squares, crossings, add),
+                _ => threes(squares, crossings, add),
             }
             // Two ways to the same key are one function.
             keys.sort_unstable();
@@ -236,8 +241,16 @@ impl LocalTriples {
         near.truncate(self.triples.neighbours as usize);
     }
 
-    /// The square of a neighbour in the frame of an origin, and those next to it that are near.
-    fn squares(&self, origin: &Minutia, neighbour: &Minutia, crossings: u32) -> Vec<Square> {
+    /// Notes the square of a neighbour in the frame of an origin, whose direction has this sine and cosine, and those next to it
+    /// that are near.
+    fn squares(
+        &self,
+        origin: &Minutia,
+        (sin, cos): (f32, f32),
+        neighbour: &Minutia,
+        crossings: u32,
+        squares: &mut Near,
+    ) {
         let Triples {
             cell,
             sectors,
@@ -245,14 +258,12 @@ impl LocalTriples {
             turn: between,
             ..
         } = self.triples;
-        let (sin, cos) = origin.direction.sin_cos();
         let (dx, dy) = (neighbour.x - origin.x, neighbour.y - origin.y);
         let width = TAU / sectors as f32;
         let across = Beside::new((cos * dx + sin * dy) / cell, tolerance / cell, crossings);
         let along = Beside::new((cos * dy - sin * dx) / cell, tolerance / cell, crossings);
         let relative = turn(neighbour.direction - origin.direction);
         let around = Beside::new(relative / width, between / width, crossings);
-        let mut squares = Vec::with_capacity(8);
         for (x, over_x) in across.all() {
             for (y, over_y) in along.all() {
                 for (sector, over) in around.all() {
@@ -260,11 +271,33 @@ impl LocalTriples {
                     // A radius has at most a hundred cells, so that each takes a byte.
                     let code = ((x + 128) as u32) << 16 | ((y + 128) as u32) << 8 | sector;
                     let crossed = over_x + over_y + over;
-                    squares.push(Square { code, crossed });
+                    squares.all.push(Square { code, crossed });
                 }
             }
         }
-        squares
+        squares.ends.push(squares.all.len());
+    }
+}
+
+/// The squares of each neighbour, in one list.
+#[derive(Debug, Default)]
+struct Near {
+    all: Vec<Square>,
+    ends: Vec<usize>,
+}
+
+impl Near {
+    fn clear(&mut self) {
+        self.all.clear();
+        self.ends.clear();
+    }
+
+    /// The squares of each neighbour from this one on.
+    fn from(&self, neighbour: usize) -> impl Iterator<Item = &[Square]> {
+        (neighbour..self.ends.len()).map(|neighbour| {
+            let start = neighbour.checked_sub(1).map_or(0, |last| self.ends[last]);
+            &self.all[start..self.ends[neighbour]]
+        })
     }
 }
 
@@ -306,9 +339,9 @@ impl Beside {
     }
 }
 
-fn pairs(squares: &[Vec<Square>], crossings: u32, mut add: impl FnMut(u64)) {
-    for (i, first) in squares.iter().enumerate() {
-        for second in &squares[i + 1..] {
+fn pairs(squares: &Near, crossings: u32, mut add: impl FnMut(u64)) {
+    for (i, first) in squares.from(0).enumerate() {
+        for second in squares.from(i + 1) {
             for a in first.iter().filter(|a| a.crossed <= crossings) {
                 let left = crossings - a.crossed;
                 for b in second.iter().filter(|b| b.crossed <= left) {
@@ -320,10 +353,10 @@ fn pairs(squares: &[Vec<Square>], crossings: u32, mut add: impl FnMut(u64)) {
     }
 }
 
-fn threes(squares: &[Vec<Square>], crossings: u32, mut add: impl FnMut(u64)) {
-    for (i, first) in squares.iter().enumerate() {
-        for (j, second) in squares.iter().enumerate().skip(i + 1) {
-            for third in &squares[j + 1..] {
+fn threes(squares: &Near, crossings: u32, mut add: impl FnMut(u64)) {
+    for (i, first) in squares.from(0).enumerate() {
+        for (j, second) in (i + 1..).zip(squares.from(i + 1)) {
+            for third in squares.from(j + 1) {
                 for a in first.iter().filter(|a| a.crossed <= crossings) {
                     let left = crossings - a.crossed;
                     for b in second.iter().filter(|b| b.crossed <= left) {
@@ -345,6 +378,7 @@ fn threes(squares: &[Vec<Square>], crossings: u32, mut add: impl FnMut(u64)) {
 #[derive(Debug, Default)]
 pub struct TriplesScratch {
     near: Vec<(f32, usize)>,
+    squares: Near,
     keys: Vec<u64>,
 }
 

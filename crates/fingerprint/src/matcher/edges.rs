@@ -8,7 +8,7 @@ use crate::{Minutia, frame::byte};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Edges {
     length: Vec<u8>,
-    /// The angle from the direction of the near end to the edge, 256 to a turn.
+    /// The angle from the direction of the near end to the edge, 256 to a turn; a block more than there are edges.
     near: Vec<u8>,
     /// The same for the far end.
     far: Vec<u8>,
@@ -26,7 +26,7 @@ pub(super) struct Mate {
 }
 
 /// Edges of a minutia.
-const NEIGHBOURS: usize = 8;
+pub(super) const NEIGHBOURS: usize = 8;
 /// The longest edge, in pixels.
 const LONGEST: f32 = 120.0;
 /// Minutiae that are nearer are one minutia seen twice, and an edge between them has no direction.
@@ -69,10 +69,14 @@ impl Edges {
         let starts = (0..=256u16)
             .map(|length| all.partition_point(|edge| u16::from(edge.0) < length) as u16)
             .collect();
+        let padded = |of: fn(&(u8, u8, u8, u8, u8)) -> u8| {
+            let rest = std::iter::repeat_n(0, BLOCK);
+            all.iter().map(of).chain(rest).collect()
+        };
         Self {
             length: all.iter().map(|edge| edge.0).collect(),
-            near: all.iter().map(|edge| edge.1).collect(),
-            far: all.iter().map(|edge| edge.2).collect(),
+            near: padded(|edge| edge.1),
+            far: padded(|edge| edge.2),
             from: all.iter().map(|edge| edge.3).collect(),
             to: all.iter().map(|edge| edge.4).collect(),
             starts,
@@ -87,33 +91,28 @@ impl Edges {
             let slack = slack(length);
             let first = other.starts[length.saturating_sub(slack) as usize] as usize;
             let last = other.starts[length.saturating_add(slack) as usize + 1] as usize;
-            let mut take = |place: usize| {
-                mates.push(Mate {
-                    from: (self.from[edge], other.from[place]),
-                    to: (self.to[edge], other.to[place]),
+            for start in (first..last).step_by(BLOCK) {
+                let nears = other.near[start..].first_chunk::<BLOCK>();
+                let fars = other.far[start..].first_chunk::<BLOCK>();
+                let (nears, fars) = nears.zip(fars).expect("a block more than there are edges");
+                // A whole block is asked at once, also where it goes beyond the last edge.
+                let agrees: [u8; BLOCK] = std::array::from_fn(|i| {
+                    let apart = |x: u8, y: u8| (x.wrapping_sub(y) as i8).unsigned_abs();
+                    u8::from((apart(nears[i], near) <= ANGLE) & (apart(fars[i], far) <= ANGLE))
                 });
-            };
-            let (nears, fars) = (&other.near[first..last], &other.far[first..last]);
-            let agrees = |a: u8, b: u8| {
-                let apart = |x: u8, y: u8| (x.wrapping_sub(y) as i8).unsigned_abs();
-                (apart(a, near) <= ANGLE) & (apart(b, far) <= ANGLE)
-            };
-            let (near_blocks, near_rest) = nears.as_chunks::<BLOCK>();
-            let (far_blocks, far_rest) = fars.as_chunks::<BLOCK>();
-            for (block, (nears, fars)) in near_blocks.iter().zip(far_blocks).enumerate() {
-                // A whole block is asked at once: hardly any edge agrees by chance.
-                let mut some = false;
-                for (&a, &b) in nears.iter().zip(fars) {
-                    some |= agrees(a, b);
+                let mut agrees = u128::from_le_bytes(agrees);
+                if last - start < BLOCK {
+                    agrees &= (1 << (8 * (last - start))) - 1;
                 }
-                if some {
-                    let places = (0..BLOCK).filter(|&i| agrees(nears[i], fars[i]));
-                    places.for_each(|i| take(first + block * BLOCK + i));
+                while agrees != 0 {
+                    let place = start + agrees.trailing_zeros() as usize / 8;
+                    mates.push(Mate {
+                        from: (self.from[edge], other.from[place]),
+                        to: (self.to[edge], other.to[place]),
+                    });
+                    agrees &= agrees - 1;
                 }
             }
-            let rest = first + near_blocks.len() * BLOCK;
-            let places = (0..near_rest.len()).filter(|&i| agrees(near_rest[i], far_rest[i]));
-            places.for_each(|i| take(rest + i));
         }
     }
 }

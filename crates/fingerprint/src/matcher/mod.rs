@@ -13,12 +13,15 @@
 //!
 //! Looking for the best overlay among all pairs of minutiae instead of seeds costs ten times as much and finds the same.
 
+mod cells;
 mod edges;
 mod overlay;
+#[cfg(test)]
+mod tests;
 
 use crate::{Minutia, Selection, Template};
-use edges::{Edges, Mate};
-use overlay::{Places, Rigid};
+use edges::{Edges, Mate, NEIGHBOURS};
+use overlay::{Paired, Places, REACH, Rigid};
 
 /// Compares prints.
 ///
@@ -68,8 +71,6 @@ pub struct Comparison {
 
 /// Seeds that are tried.
 const SEEDS: usize = 10;
-/// Pixels between minutiae that are paired: while the overlay improves, and in the end.
-const REACH: (f32, f32) = (18.0, 14.0);
 
 impl Matcher {
     /// Compares the minutiae that a selection takes.
@@ -103,9 +104,11 @@ impl Matcher {
             counts,
             seeds,
             paired,
+            best_paired,
         } = work;
         a.edges.agreeing(&b.edges, mates);
         find_seeds(a, b, mates, counts, seeds);
+        best_paired.clear();
         let mut best = Comparison::default();
         for &(_, seed) in seeds.iter() {
             let width = b.places.len();
@@ -113,7 +116,7 @@ impl Matcher {
             let mut overlay = Rigid::of_pair(&a.places, i, &b.places, j);
             overlay.pair(&a.places, &b.places, REACH.0, paired);
             // Three points hold an overlay; and what pairs half of what another does will not overtake it.
-            if paired.len() < 3 || 2 * paired.len() < best.pairs.len() {
+            if paired.len() < 3 || 2 * paired.len() < best_paired.len() {
                 continue;
             }
             for reach in [REACH.0, REACH.1] {
@@ -123,11 +126,13 @@ impl Matcher {
             if paired.len() < 3 {
                 continue;
             }
-            let found = judge(a, b, mates, overlay, paired);
-            if found.score() > best.score() {
+            let least = best.score();
+            if let Some(found) = judge(a, b, mates, overlay, paired, least) {
                 best = found;
+                std::mem::swap(paired, best_paired);
             }
         }
+        best.pairs = best_paired.iter().map(|pair| (pair.a, pair.b)).collect();
         best
     }
 }
@@ -138,7 +143,8 @@ pub struct Work {
     mates: Vec<Mate>,
     counts: Vec<u16>,
     seeds: Vec<(u16, u32)>,
-    paired: Vec<overlay::Paired>,
+    paired: Vec<Paired>,
+    best_paired: Vec<Paired>,
 }
 
 /// The pairs of minutiae with the most edges that agree, as (edges, place in a · width + place in b).
@@ -152,14 +158,19 @@ fn find_seeds(
     let width = b.places.len();
     counts.clear();
     counts.resize(a.places.len() * width, 0);
+    seeds.clear();
     for mate in mates {
         for (i, j) in [mate.from, mate.to] {
-            counts[i as usize * width + j as usize] += 1;
+            let place = i as usize * width + j as usize;
+            counts[place] += 1;
+            if counts[place] == 2 {
+                seeds.push((0, place as u32));
+            }
         }
     }
-    seeds.clear();
-    let several = (0..).zip(&*counts).filter(|(_, count)| **count > 1);
-    seeds.extend(several.map(|(place, &count)| (count, place)));
+    for (count, place) in &mut *seeds {
+        *count = counts[*place as usize];
+    }
     let best_first = |seed: &(u16, u32)| (std::cmp::Reverse(seed.0), seed.1);
     if seeds.len() > SEEDS {
         seeds.select_nth_unstable_by_key(SEEDS - 1, best_first);
@@ -168,13 +179,28 @@ fn find_seeds(
     seeds.sort_unstable_by_key(best_first);
 }
 
+/// The overlay without its pairs, if it is worth more than `least`.
 fn judge(
     a: &Prepared,
     b: &Prepared,
     mates: &[Mate],
     overlay: Rigid,
-    paired: &[overlay::Paired],
-) -> Comparison {
+    paired: &[Paired],
+    least: f32,
+) -> Option<Comparison> {
+    let (rotation, shift) = overlay.parts();
+    let mut found = Comparison {
+        pairs: Vec::new(),
+        closeness: paired.iter().map(|pair| 1.0 - pair.apart / 2.0).sum(),
+        // No more than all edges that start at a paired minutia agree.
+        support: (NEIGHBOURS * paired.len()) as u32,
+        overlap: overlay.overlap(&a.places, &b.places),
+        rotation,
+        shift,
+    };
+    if found.score() <= least {
+        return None;
+    }
     let mut partner = [None; 256];
     for pair in paired {
         partner[pair.a as usize] = Some(pair.b);
@@ -182,16 +208,9 @@ fn judge(
     let together = |(i, j): (u8, u8)| partner[i as usize] == Some(j);
     let support = mates
         .iter()
-        .filter(|mate| together(mate.from) && together(mate.to));
-    let (rotation, shift) = overlay.parts();
-    Comparison {
-        pairs: paired.iter().map(|pair| (pair.a, pair.b)).collect(),
-        closeness: paired.iter().map(|pair| 1.0 - pair.apart / 2.0).sum(),
-        support: support.count() as u32,
-        overlap: overlay.overlap(&a.places, &b.places),
-        rotation,
-        shift,
-    }
+        .filter(|mate| together(mate.from) & together(mate.to));
+    found.support = support.count() as u32;
+    (found.score() > least).then_some(found)
 }
 
 impl Comparison {
