@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 use toml::{Table, Value};
 
 /// Who may depend on whom. A new crate is a new line; one family may build on another only with its reason here.
-const ARROWS: [(&str, &[&str]); 12] = [
+const ARROWS: [(&str, &[&str]); 13] = [
     ("lookalike-core", &[]),
     ("lookalike-memory", &[]),
     ("lookalike-engine", &["lookalike-core", "lookalike-memory"]),
@@ -49,6 +49,19 @@ const ARROWS: [(&str, &[&str]); 12] = [
             "lookalike-minhash",
         ],
     ),
+    // Of dedup it has the settings that both share, and how results are written.
+    (
+        "lookalike-experiment",
+        &[
+            "lookalike-codes",
+            "lookalike-core",
+            "lookalike-corpus",
+            "lookalike-dedup",
+            "lookalike-engine",
+            "lookalike-hamming",
+            "lookalike-minhash",
+        ],
+    ),
     (
         "lookalike",
         &[
@@ -57,6 +70,7 @@ const ARROWS: [(&str, &[&str]); 12] = [
             "lookalike-corpus",
             "lookalike-dedup",
             "lookalike-engine",
+            "lookalike-experiment",
             "lookalike-hamming",
             "lookalike-minhash",
             "lookalike-search",
