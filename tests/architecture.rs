@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 use toml::{Table, Value};
 
 /// Who may depend on whom. A new crate is a new line; one family may build on another only with its reason here.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("lookalike-core", &[]),
     ("lookalike-memory", &[]),
     ("lookalike-engine", &["lookalike-core", "lookalike-memory"]),
@@ -20,6 +20,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
         &["lookalike-core", "lookalike-engine"],
     ),
     ("lookalike-corpus", &[]),
+    ("lookalike-report", &[]),
     (
         "lookalike-codes",
         &[
@@ -60,6 +61,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
             "lookalike-engine",
             "lookalike-hamming",
             "lookalike-minhash",
+            "lookalike-report",
         ],
     ),
     (

@@ -1,0 +1,189 @@
+use std::fmt::{self, Write};
+
+use crate::{Area, Axis, Chart, Error, Marker, Series, error, escape::Escaped, page::Writer};
+
+/// Segments of the drawn curve; `page.js` has the same.
+const SEGMENTS: u32 = 200;
+/// Steps of the integral, which is of a smooth curve: far below what is printed.
+const SLICES: u32 = 2000;
+/// As many bands or rows as can be chosen where fewer are given.
+const MOST_BANDS: u32 = 100;
+const MOST_ROWS: u32 = 30;
+
+/// Bands and rows to move, and what becomes of the curve: 1 − (1 − t^r)^b over t, the threshold (1/b)^(1/r), and the
+/// areas of false positives below and false negatives above a wanted threshold.
+///
+/// Without a script the page shows the curve of the bands and rows that it was made with.
+///
+/// ```
+/// use lookalike_report::BandingControl;
+///
+/// let control = BandingControl::new(20, 5)?.threshold(0.5)?.measured([(0.5, 0.46, 0.43, 0.49)])?;
+/// assert!(BandingControl::new(0, 5).is_err());
+/// # Ok::<(), lookalike_report::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct BandingControl {
+    title: String,
+    axis: String,
+    bands: u32,
+    rows: u32,
+    threshold: f64,
+    measured: Option<Series>,
+}
+
+impl BandingControl {
+    /// A control that begins with these bands and rows, and with the threshold that they make.
+    pub fn new(bands: u32, rows: u32) -> Result<Self, Error> {
+        for (name, n) in [("bands", bands), ("rows", rows)] {
+            if !(1..=1_000_000).contains(&n) {
+                return Err(Error::parameter(name, n, "from 1 to 1000000"));
+            }
+        }
+        let threshold = (rule(bands, rows) * 100.0).round() / 100.0;
+        Ok(Self {
+            title: "Bands and rows".into(),
+            axis: "similarity".into(),
+            bands,
+            rows,
+            threshold,
+            measured: None,
+        })
+    }
+
+    /// The control with another title.
+    #[must_use]
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = title.into();
+        self
+    }
+
+    /// The control with another name for t, the probability that one function agrees.
+    #[must_use]
+    pub fn axis(mut self, title: impl Into<String>) -> Self {
+        self.axis = title.into();
+        self
+    }
+
+    /// From which similarity on pairs are wanted.
+    pub fn threshold(mut self, t: f64) -> Result<Self, Error> {
+        self.threshold = error::unit("threshold", t)?;
+        Ok(self)
+    }
+
+    /// What was measured, as (t, share of candidates, low, high), drawn over the curve.
+    pub fn measured(
+        mut self,
+        points: impl IntoIterator<Item = (f64, f64, f64, f64)>,
+    ) -> Result<Self, Error> {
+        self.measured = Some(Series::intervals("measured", points)?.tone(1));
+        Ok(self)
+    }
+
+    fn chart(&self) -> Result<Chart, Error> {
+        let (b, r) = (self.bands, self.rows);
+        let points = (0..=SEGMENTS).map(|i| f64::from(i) / f64::from(SEGMENTS));
+        let curve = Series::line("predicted", points.map(|t| (t, probability(b, r, t))))?;
+        let series = std::iter::once(curve).chain(self.measured.clone());
+        Chart::new(
+            self.title.clone(),
+            Axis::linear(self.axis.clone()).between(0.0, 1.0)?,
+            Axis::linear("probability of a candidate").between(0.0, 1.0)?,
+            series,
+        )?
+        .area(Area::under("false positives", "predicted").to(self.threshold))?
+        .area(Area::over("false negatives", "predicted").from(self.threshold))?
+        .marker(Marker::new("wanted", self.threshold))?
+        .marker(Marker::new("(1/b)^(1/r)", rule(b, r)))
+    }
+
+    pub(crate) fn write(&self, page: &mut Writer) -> fmt::Result {
+        let chart = self
+            .chart()
+            .expect("all its numbers were checked when it was made");
+        let (b, r, t) = (self.bands, self.rows, self.threshold);
+        writeln!(
+            page.out,
+            "<div class=\"control\" data-bands=\"{b}\" data-rows=\"{r}\" data-threshold=\"{t}\">"
+        )?;
+        page.chart(&chart)?;
+        writeln!(page.out, "<form class=\"inputs\" hidden>")?;
+        for (name, value, least, most, step) in [
+            (
+                "bands",
+                b.to_string(),
+                "1",
+                MOST_BANDS.max(b).to_string(),
+                "1",
+            ),
+            (
+                "rows",
+                r.to_string(),
+                "1",
+                MOST_ROWS.max(r).to_string(),
+                "1",
+            ),
+            ("threshold", t.to_string(), "0", "1".into(), "0.01"),
+        ] {
+            writeln!(
+                page.out,
+                "<label><span>{name}</span><input type=\"range\" data-name=\"{name}\" min=\"{least}\" max=\"{most}\" step=\"{step}\" \
+                 value=\"{value}\"><input type=\"number\" data-name=\"{name}\" min=\"{least}\" max=\"{most}\" step=\"{step}\" \
+                 value=\"{value}\" aria-label=\"{name}, as a number\"></label>"
+            )?;
+        }
+        writeln!(page.out, "</form>\n<dl class=\"facts\">")?;
+        let (positives, negatives) = areas(b, r, t);
+        for (name, title, value) in [
+            (
+                "functions",
+                "functions",
+                (u64::from(b) * u64::from(r)).to_string(),
+            ),
+            ("rule", "(1/b)^(1/r)", format!("{:.4}", rule(b, r))),
+            (
+                "at",
+                "candidate at the threshold",
+                format!("{:.4}", probability(b, r, t)),
+            ),
+            (
+                "positives",
+                "area of false positives",
+                format!("{positives:.4}"),
+            ),
+            (
+                "negatives",
+                "area of false negatives",
+                format!("{negatives:.4}"),
+            ),
+        ] {
+            let title = Escaped(title);
+            writeln!(
+                page.out,
+                "<div><dt>{title}</dt><dd data-value=\"{name}\">{value}</dd></div>"
+            )?;
+        }
+        writeln!(page.out, "</dl>\n</div>")
+    }
+}
+
+/// 1 − (1 − t^r)^b, exact where it is small.
+fn probability(bands: u32, rows: u32, t: f64) -> f64 {
+    -(f64::from(bands) * (-t.powf(f64::from(rows))).ln_1p()).exp_m1()
+}
+
+/// (1/b)^(1/r).
+fn rule(bands: u32, rows: u32) -> f64 {
+    f64::from(bands).recip().powf(f64::from(rows).recip())
+}
+
+/// The areas under the curve below t, and over it above t, by the trapezoidal rule.
+fn areas(bands: u32, rows: u32, t: f64) -> (f64, f64) {
+    let integral = |from: f64, to: f64| {
+        let step = (to - from) / f64::from(SLICES);
+        let at = |i: u32| probability(bands, rows, from + step * f64::from(i));
+        let inner: f64 = (1..SLICES).map(at).sum();
+        step * (inner + (at(0) + at(SLICES)) / 2.0)
+    };
+    (integral(0.0, t), 1.0 - t - integral(t, 1.0))
+}

@@ -1,0 +1,182 @@
+use std::fmt::{self, Display, Write};
+
+use crate::{Error, escape::Escaped};
+
+/// Rows of cells under headings.
+///
+/// ```
+/// use lookalike_report::{Cell, Column, Emphasis, Table};
+///
+/// let table = Table::new(
+///     [Column::text("family"), Column::number("recall")],
+///     [
+///         vec![Cell::new("FastSimilarity"), Cell::new("0.998").emphasis(Emphasis::Strong)],
+///         vec!["Universal".into(), 0.971.into()],
+///     ],
+/// )?
+/// .caption("Recall at 0.8");
+/// # Ok::<(), lookalike_report::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    caption: Option<String>,
+    columns: Vec<Column>,
+    rows: Vec<Vec<Cell>>,
+}
+
+/// A heading, and how the cells below it are aligned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    head: String,
+    number: bool,
+}
+
+/// What stands in one place of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    text: String,
+    emphasis: Option<Emphasis>,
+}
+
+/// How a cell stands out; each has a sign or a weight beside its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Emphasis {
+    /// The one to look at: bold on a tinted ground.
+    Strong,
+    /// As it should be: with a tick.
+    Good,
+    /// Not as it should be: with a cross.
+    Bad,
+    /// Of less interest: pale.
+    Quiet,
+}
+
+impl Column {
+    /// A column of words, aligned left.
+    #[must_use]
+    pub fn text(head: impl Into<String>) -> Self {
+        Self {
+            head: head.into(),
+            number: false,
+        }
+    }
+
+    /// A column of numbers, aligned right with digits of one width.
+    #[must_use]
+    pub fn number(head: impl Into<String>) -> Self {
+        Self {
+            head: head.into(),
+            number: true,
+        }
+    }
+
+    fn class(&self) -> &'static str {
+        if self.number { " class=\"number\"" } else { "" }
+    }
+}
+
+impl Cell {
+    /// A cell with the text of a value.
+    #[must_use]
+    pub fn new(value: impl Display) -> Self {
+        Self {
+            text: value.to_string(),
+            emphasis: None,
+        }
+    }
+
+    /// The cell, standing out.
+    #[must_use]
+    pub fn emphasis(mut self, emphasis: Emphasis) -> Self {
+        self.emphasis = Some(emphasis);
+        self
+    }
+}
+
+impl<T: Display> From<T> for Cell {
+    fn from(value: T) -> Self {
+        Self::new(value)
+    }
+}
+
+impl Table {
+    /// A table; every row must have a cell for each column.
+    pub fn new(
+        columns: impl IntoIterator<Item = Column>,
+        rows: impl IntoIterator<Item = Vec<Cell>>,
+    ) -> Result<Self, Error> {
+        let columns: Vec<Column> = columns.into_iter().collect();
+        let rows: Vec<Vec<Cell>> = rows.into_iter().collect();
+        match rows.iter().position(|cells| cells.len() != columns.len()) {
+            Some(row) => Err(Error::Cells {
+                row,
+                cells: rows[row].len(),
+                columns: columns.len(),
+            }),
+            None => Ok(Self {
+                caption: None,
+                columns,
+                rows,
+            }),
+        }
+    }
+
+    /// The table with a line that says what it shows.
+    #[must_use]
+    pub fn caption(mut self, text: impl Into<String>) -> Self {
+        self.caption = Some(text.into());
+        self
+    }
+
+    pub(crate) fn write(&self, out: &mut String) -> fmt::Result {
+        writeln!(out, "<div class=\"scroll\" tabindex=\"0\"><table>")?;
+        if let Some(caption) = &self.caption {
+            writeln!(out, "<caption>{}</caption>", Escaped(caption))?;
+        }
+        write!(out, "<thead><tr>")?;
+        for column in &self.columns {
+            let head = Escaped(&column.head);
+            write!(out, "<th scope=\"col\"{}>{head}</th>", column.class())?;
+        }
+        writeln!(out, "</tr></thead>\n<tbody>")?;
+        for row in &self.rows {
+            write!(out, "<tr>")?;
+            for (cell, column) in row.iter().zip(&self.columns) {
+                write!(out, "<td{}>", column.class())?;
+                cell.write(out)?;
+                write!(out, "</td>")?;
+            }
+            writeln!(out, "</tr>")?;
+        }
+        writeln!(out, "</tbody></table></div>")
+    }
+}
+
+impl Cell {
+    fn write(&self, out: &mut String) -> fmt::Result {
+        let text = Escaped(&self.text);
+        match self.emphasis {
+            None => write!(out, "{text}"),
+            Some(Emphasis::Strong) => write!(out, "<strong>{text}</strong>"),
+            Some(Emphasis::Good) => write!(out, "<span class=\"good\">✓ {text}</span>"),
+            Some(Emphasis::Bad) => write!(out, "<span class=\"bad\">✗ {text}</span>"),
+            Some(Emphasis::Quiet) => write!(out, "<span class=\"quiet\">{text}</span>"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_with_a_cell_too_many_is_refused() {
+        let rows = [vec!["a".into()], vec!["b".into(), 1.into()]];
+        let refused = Table::new([Column::text("x")], rows).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "row 1 has 2 cells, but the table has 1 columns"
+        );
+    }
+}
