@@ -39,6 +39,9 @@ pub enum Error {
     /// A Hamming family refuses.
     #[error(transparent)]
     Hamming(#[from] lookalike_hamming::Error),
+    /// The report refuses.
+    #[error(transparent)]
+    Report(#[from] lookalike_report::Error),
     /// A family from elsewhere refuses.
     #[error(transparent)]
     Other(#[from] Box<dyn std::error::Error + Send + Sync>),

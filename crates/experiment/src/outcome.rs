@@ -73,6 +73,8 @@ pub struct Run {
     pub clusters: Clusters,
     /// How often pairs at a distance became candidates.
     pub curve: Vec<Point>,
+    /// What the family promises, as (distance, at least, at most), where it promises something.
+    pub promise: Vec<[f64; 3]>,
     /// What became of planted pairs.
     pub groups: Vec<GroupFound>,
     /// The buckets of the first repetition.

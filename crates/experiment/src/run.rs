@@ -1,21 +1,20 @@
 //! One run, for one family.
 
-use lookalike_core::{Bounds, Items, Metric, Probability, Scheme, tune};
-use lookalike_dedup::{Grouping, Keep, Method};
-use lookalike_engine::{Id, Match, Pair, cluster};
+use lookalike_core::{Bounds, Items, Metric, Scheme};
+use lookalike_engine::Id;
 use rayon::prelude::*;
 use toml::Table;
 
 use crate::{
-    Data, Error, Estimate, Loaded, Measure, Meeting, Plugin, Run, Search, Settings,
+    Data, Error, Estimate, Measure, Meeting, Plugin, Run, Search, Settings,
     bins::Bins,
     estimate::Ratio,
-    examples,
-    meeting::{Met, meet},
     outcome::{Clusters, GroupFound, TruthFound},
     progress::Steps,
+    repetition::{Repeated, Repetition},
+    scheme,
     stages::Stages,
-    tally::{Tallies, Tally},
+    tally::Tallies,
     tree::{Source, Tree},
     truth::Truth,
 };
@@ -49,7 +48,7 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
     let search = plugin.search(items);
     let search = search.map_err(|error| error.about("family"))?;
     let metric = search.metric();
-    let scheme = scheme(settings, P::MEASURE, limit, &search)?;
+    let scheme = scheme::choose(settings, P::MEASURE, limit, &search)?;
 
     let prepared: Vec<Prepared<P>> = stages.time("prepare", || {
         let places = (0..items.count()).into_par_iter();
@@ -162,6 +161,9 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
             largest: of(|it| it.1),
         },
         curve: tallies.curve(|distance| search.promise(&scheme, distance)),
+        promise: promise(P::MEASURE, &truth, |distance| {
+            search.promise(&scheme, distance)
+        }),
         groups: groups.collect(),
         buckets,
         examples,
@@ -169,7 +171,8 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
     })
 }
 
-type Prepared<P> = <<<P as Plugin>::Search as Search>::Metric as Metric>::Prepared;
+/// An item made ready for comparisons.
+pub(crate) type Prepared<P> = <<<P as Plugin>::Search as Search>::Metric as Metric>::Prepared;
 
 impl Request<'_> {
     /// Reads a table as what it should be; without one, an empty one.
@@ -205,196 +208,23 @@ fn resolved<P: Plugin>(plugin: &P, data: &P::Data, settings: &Settings) -> Table
     all
 }
 
-/// The scheme that is said, or the family's own, or one that is chosen for a recall.
-fn scheme(
-    settings: &Settings,
+/// What is promised at distances from 0 to the largest there is; nothing where something is not promised.
+fn promise(
     measure: Measure,
-    limit: f64,
-    search: &impl Search,
-) -> Result<Scheme, Error> {
-    if let Some(scheme) = settings.scheme()? {
-        return Ok(scheme);
-    }
-    if let Some(scheme) = search.scheme().filter(|_| !settings.is_tuned()) {
-        return Ok(scheme);
-    }
-    if search.promise(&Scheme::default(), limit).is_none() {
-        let message = "this family promises nothing that bands and rows could be chosen by: say bands and rows";
-        return Err(Error::setting("recall", message));
-    }
-    let far = match measure {
-        Measure::Similarity(_) => 1.0 - tune::rare_below(1.0 - limit),
-        Measure::Distance(_) => (2.0 * limit).max(limit + 1.0),
+    truth: &Truth,
+    promise: impl Fn(f64) -> Option<Bounds>,
+) -> Vec<[f64; 3]> {
+    const STEPS: u32 = 100;
+    let last = |row: &Vec<(f64, u64)>| row.last().map_or(0.0, |run| run.0);
+    let largest = match measure {
+        Measure::Similarity(_) => 1.0,
+        Measure::Distance(_) => truth.rows.iter().map(last).fold(0.0, f64::max),
     };
-    let nothing = Bounds::new(Probability::NEVER, Probability::CERTAIN).expect("in order");
-    let plan = tune::Goal::new(limit, far)
-        .and_then(|goal| goal.recall(settings.wanted_recall()))
-        .and_then(|goal| goal.budget(settings.functions.unwrap_or(tune::BUDGET)))
-        .and_then(|goal| {
-            goal.plan_with(|scheme, distance| search.promise(scheme, distance).unwrap_or(nothing))
-        });
-    let plan = plan.map_err(|error| Error::setting("recall", error.to_string()))?;
-    Ok(plan.banding.scheme())
-}
-
-/// What every repetition adds to.
-#[derive(Debug, Default)]
-struct Repeated {
-    tallies: Vec<Tally>,
-    /// For each group, how many of its pairs were candidates in each repetition.
-    groups: Vec<Vec<u64>>,
-    /// Clusters, and items of the largest.
-    clusters: Vec<(u64, u64)>,
-    not_compared: Vec<f64>,
-    key_bytes: Vec<f64>,
-    buckets: Option<crate::Buckets>,
-    examples: Vec<crate::Example>,
-}
-
-/// All that repetitions share.
-struct Repetition<'a, P: Plugin> {
-    settings: &'a Settings,
-    loaded: &'a Loaded<<P::Data as Data>::Items>,
-    search: &'a P::Search,
-    scheme: &'a Scheme,
-    prepared: &'a [Prepared<P>],
-    truth: &'a Truth,
-    bins: &'a Bins,
-    limit: f64,
-}
-
-impl<P: Plugin> Repetition<'_, P> {
-    fn run(&self, seed: u64, all: &mut Repeated, stages: &mut Stages) -> Result<(), Error> {
-        let (items, limit) = (&self.loaded.items, self.limit);
-        let is_first = all.tallies.is_empty();
-        let source = self.search.source(self.scheme, seed);
-        let source = source.map_err(|error| error.about("family"))?;
-        let met = meet(
-            source,
-            items,
-            self.search.meeting(),
-            self.settings.max_bucket,
-            is_first,
-            stages,
-        )?;
-        let metric = self.search.metric();
-        let distance = |pair: &Pair| {
-            metric.distance(
-                &self.prepared[pair.a as usize],
-                &self.prepared[pair.b as usize],
-            )
-        };
-        let matches: Vec<Match> = match &met.pairs {
-            Some(pairs) => {
-                let compare = || pairs.par_iter().map(distance).collect();
-                let distances: Vec<f64> = stages.time("compare", compare);
-                let judged = self.judge(seed, pairs, &distances, stages)?;
-                let both = pairs.iter().zip(&distances).zip(&judged);
-                let candidates = both
-                    .clone()
-                    .map(|((pair, distance), is_match)| (*pair, *distance, *is_match));
-                all.tallies
-                    .push(Tally::new(self.truth, self.bins, limit, candidates));
-                let matched = both.filter(|(_, is_match)| **is_match);
-                matched
-                    .map(|((&pair, &distance), _)| Match { pair, distance })
-                    .collect()
-            }
-            None => {
-                let matches = stages.time("compare", || self.near_pairs());
-                let count = match self.settings.verify.method {
-                    Method::None => self.pairs(),
-                    _ => matches.len() as u64,
-                };
-                all.tallies
-                    .push(Tally::of_all(self.truth, self.bins, limit, count));
-                matches
-            }
-        };
-        let clusters = stages.time("cluster", || self.clusters(&matches));
-        all.clusters.push(clusters);
-        self.groups(&met, &mut all.groups);
-        all.not_compared.push(met.not_compared as f64);
-        all.key_bytes.push(met.key_bytes as f64);
-        if is_first {
-            all.examples =
-                examples::choose::<P::Data>(self.loaded, self.truth, limit, &met, distance);
-            all.buckets = met.buckets;
-        }
-        Ok(())
-    }
-
-    fn pairs(&self) -> u64 {
-        let n = self.truth.items as u64;
-        n * n.saturating_sub(1) / 2
-    }
-
-    /// Whether each candidate is a match.
-    fn judge(
-        &self,
-        seed: u64,
-        pairs: &[Pair],
-        distances: &[f64],
-        stages: &mut Stages,
-    ) -> Result<Vec<bool>, Error> {
-        match self.settings.verify.method {
-            Method::None => Ok(vec![true; pairs.len()]),
-            Method::Exact => Ok(distances.iter().map(|d| *d <= self.limit).collect()),
-            Method::Signature => {
-                let source = self.search.source(self.scheme, seed)?;
-                let items = &self.loaded.items;
-                let agreement = self.search.agreement(&source, items);
-                let Some(agreement) = agreement else {
-                    let message = format!(
-                        "{} has no signatures that estimate the {}: use exact or none",
-                        P::NAME,
-                        P::MEASURE.name()
-                    );
-                    return Err(Error::setting("verify.method", message));
-                };
-                let alike = |pair: &Pair| 1.0 - agreement(*pair) <= self.limit + 1e-9;
-                Ok(stages.time("signatures", || pairs.par_iter().map(alike).collect()))
-            }
-        }
-    }
-
-    /// Compares everything.
-    fn near_pairs(&self) -> Vec<Match> {
-        let metric = self.search.metric();
-        let n = self.prepared.len() as Id;
-        let rows = (0..n).into_par_iter().flat_map_iter(|a| {
-            (a + 1..n).filter_map(move |b| {
-                let [x, y] = [a, b].map(|id| &self.prepared[id as usize]);
-                let distance = metric.within(x, y, self.limit)?;
-                let pair = Pair { a, b };
-                Some(Match { pair, distance })
-            })
-        });
-        rows.collect()
-    }
-
-    /// How many clusters, and how many items the largest has.
-    fn clusters(&self, matches: &[Match]) -> (u64, u64) {
-        let last = self.settings.cluster.keep == Keep::Last;
-        let rank = |id: Id| if last { Id::MAX - id } else { id };
-        let clusters = match self.settings.cluster.method {
-            Grouping::Star => cluster::star(matches, rank),
-            Grouping::Components => cluster::components(matches, rank),
-        };
-        let largest = clusters.iter().map(|it| it.members.len() as u64 + 1).max();
-        (clusters.len() as u64, largest.unwrap_or(0))
-    }
-
-    /// Counts the planted pairs among the candidates.
-    fn groups(&self, met: &Met, counts: &mut Vec<Vec<u64>>) {
-        counts.resize(self.loaded.groups.len(), Vec::new());
-        for (group, counts) in self.loaded.groups.iter().zip(counts) {
-            let is_candidate = |&&(a, b): &&(Id, Id)| match (&met.pairs, Pair::new(a, b)) {
-                (Some(pairs), Some(pair)) => pairs.binary_search(&pair).is_ok(),
-                (None, Some(_)) => true,
-                (_, None) => false,
-            };
-            counts.push(group.pairs.iter().filter(is_candidate).count() as u64);
-        }
-    }
+    let at = |step: u32| {
+        let distance = largest * f64::from(step) / f64::from(STEPS);
+        let bounds = promise(distance)?;
+        Some([distance, bounds.lower().value(), bounds.upper().value()])
+    };
+    let all: Option<Vec<[f64; 3]>> = (0..=STEPS).map(at).collect();
+    all.unwrap_or_default()
 }

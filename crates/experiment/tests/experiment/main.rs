@@ -3,6 +3,7 @@
 mod plugins;
 mod runs;
 mod textbook;
+mod written;
 mod wrong_files;
 
 use lookalike_experiment::{Experiment, Outcome, Registry};
