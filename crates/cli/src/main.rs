@@ -35,6 +35,7 @@ Examples:
   lookalike index build corpus.jsonl --out corpus.idx
   lookalike query corpus.idx page.txt
   lookalike hamming pairs hashes.txt --radius 6
+  lookalike run configs/s-curve.toml --out measured
   lookalike tune --threshold 0.8
   lookalike curve --bands 20 --rows 5
 
@@ -64,6 +65,9 @@ enum Command {
     Query(Box<commands::query::Args>),
     Index(Box<commands::index::Args>),
     Hamming(Box<commands::hamming::Args>),
+    Run(Box<commands::run::Args>),
+    Compare(commands::compare::Args),
+    Families(commands::families::Args),
     Curve(commands::curve::Args),
     Tune(commands::tune::Args),
     Completions(commands::completions::Args),
@@ -79,6 +83,9 @@ impl Command {
             Self::Query(_) => "query",
             Self::Index(args) => args.name(),
             Self::Hamming(args) => args.name(),
+            Self::Run(_) => "run",
+            Self::Compare(_) => "compare",
+            Self::Families(_) => "families",
             Self::Curve(_) => "curve",
             Self::Tune(_) => "tune",
             Self::Completions(_) => "completions",
@@ -94,6 +101,9 @@ impl Command {
             Self::Query(args) => args.run(out)?,
             Self::Index(args) => args.run(out)?,
             Self::Hamming(args) => args.run(out)?,
+            Self::Run(args) => args.run(out)?,
+            Self::Compare(args) => args.run(out)?,
+            Self::Families(args) => args.run(out)?,
             Self::Curve(args) => args.run(out)?,
             Self::Tune(args) => args.run(out)?,
             Self::Completions(args) => args.run(Cli::command(), out)?,

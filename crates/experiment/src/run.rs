@@ -66,8 +66,11 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
     let bins = Bins::new(P::MEASURE, distances.into_iter());
     steps.step();
 
+    // Where nothing is drawn, once is enough.
+    let is_drawn = !matches!(search.meeting(), Meeting::Presence);
+    let seeds = if is_drawn { settings.seeds } else { 1 };
     let mut repeated = Repeated::default();
-    for number in 0..u64::from(settings.seeds) {
+    for number in 0..u64::from(seeds) {
         let seed = settings.seed.wrapping_add(number);
         let repetition = Repetition::<P> {
             settings,
@@ -82,6 +85,7 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
         repetition.run(seed, &mut repeated, &mut stages)?;
         steps.step();
     }
+    (seeds..settings.seeds).for_each(|_| steps.step());
 
     let Repeated {
         tallies,
@@ -121,7 +125,7 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
                 candidates: candidates.estimate()?,
             })
         });
-    let used = (!matches!(search.meeting(), Meeting::Presence)).then_some(&scheme);
+    let used = is_drawn.then_some(&scheme);
     let banding = used.and_then(Scheme::banding);
     let n = truth.items as u64;
     let of = |counts: fn(&(u64, u64)) -> u64| {
@@ -145,7 +149,7 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
         rows: banding.map(|it| it.rows()),
         functions: used.map_or(0, Scheme::functions),
         items: n,
-        seeds: settings.seeds,
+        seeds,
         truth: TruthFound {
             sampled_items: truth.sample.as_ref().map(|sample| sample.len() as u64),
             comparisons: truth.comparisons(),

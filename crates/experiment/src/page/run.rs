@@ -12,7 +12,7 @@ pub(super) fn section(run: &Run) -> Result<Section, Error> {
     if !run.groups.is_empty() {
         section = section.block(groups(run)?);
     }
-    if let (Measure::Similarity(_), Some(control)) = (run.measure(), control(run)?) {
+    if let Some(control) = control(run)? {
         section = section.block(control);
     }
     section = section.block(charts::stages(run)?);
@@ -84,6 +84,11 @@ fn facts(run: &Run) -> Facts {
         )
         .fact("clusters", count(run.clusters.count))
         .fact("MB of keys", number(run.key_bytes.mean / 1e6));
+    if run.matches.recall != run.candidates.recall || run.matches.false_positives.mean > 0.0 {
+        facts = facts
+            .fact("recall of matches", share(run.matches.recall))
+            .fact("precision of matches", share(run.matches.precision));
+    }
     if run.not_compared.mean > 0.0 {
         facts = facts.noted(
             "not compared",
@@ -113,9 +118,10 @@ fn groups(run: &Run) -> Result<Table, Error> {
     Ok(Table::new(columns, rows)?.caption("What became of the pairs that were planted"))
 }
 
-/// Bands and rows to move.
+/// Bands and rows to move, where a similarity is the probability that one function agrees.
 fn control(run: &Run) -> Result<Option<BandingControl>, Error> {
-    let (Some(bands), Some(rows)) = (run.bands, run.rows) else {
+    let (Measure::Similarity(_), Some(bands), Some(rows)) = (run.measure(), run.bands, run.rows)
+    else {
         return Ok(None);
     };
     let measured = run.curve.iter().map(|point| {
