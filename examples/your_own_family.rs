@@ -1,22 +1,24 @@
 //! Numbers meet in the cells of randomly shifted grids: docs/your-own-family.md.
-use lookalike::{Bounds, LshFamily, LshFunctions, Metric, Probability, random};
-use lookalike::{conformance::Conformance, engine, tune::Goal};
+use lookalike::experiment::{self, Experiment, FamilySearch, Measure, Plugin, Registry};
+use lookalike::{Bounds, DistanceFn, LshFamily, LshFunctions, Probability, random};
 use rand::RngExt;
 
-#[derive(Debug)]
-struct ShiftedGrid(f64); // the width of a cell
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+struct ShiftedGrid {
+    width: f64, // of a cell
+}
 struct Shifts(f64, Vec<f64>);
 
 impl LshFamily for ShiftedGrid {
     type Item = f64;
     type Functions = Shifts;
     fn collision(&self, distance: f64) -> Bounds {
-        Bounds::exact(Probability::saturating(1.0 - distance / self.0))
+        Bounds::exact(Probability::saturating(1.0 - distance / self.width))
     }
     fn draw(&self, k: usize, seed: u64) -> Shifts {
         let mut rng = random::stream(seed, 0);
-        let shifts = (0..k).map(|_| rng.random_range(0.0..self.0)).collect();
-        Shifts(self.0, shifts)
+        let shifts = (0..k).map(|_| rng.random_range(0.0..self.width));
+        Shifts(self.width, shifts.collect())
     }
 }
 
@@ -34,26 +36,24 @@ impl LshFunctions for Shifts {
     }
 }
 
-struct Line;
-impl Metric for Line {
-    type Item = f64;
-    type Prepared = f64;
-    fn prepare(&self, item: &f64) -> f64 {
-        *item
-    }
-    fn distance(&self, a: &f64, b: &f64) -> f64 {
-        (a - b).abs()
+const LINE: DistanceFn<f64> = DistanceFn(|a, b| (a - b).abs());
+
+impl Plugin for ShiftedGrid {
+    const NAME: &'static str = "shifted-grid";
+    const MEASURE: Measure = Measure::Distance("difference");
+    type Data = experiment::data::Lines<f64>;
+    type Search = FamilySearch<Self, DistanceFn<f64>>;
+    fn search(&self, _: &Vec<f64>) -> Result<Self::Search, experiment::Error> {
+        Ok(FamilySearch::new(self.clone(), LINE))
     }
 }
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let pair = |distance, seed| (seed as f64 % 1e6, seed as f64 % 1e6 + distance);
-    print!("{}", Conformance::new(Line, pair).check(&ShiftedGrid(1.0))?);
-    let plan = Goal::new(0.1, 0.5)?.recall(0.99)?.plan(&ShiftedGrid(1.0))?;
-    let source = ShiftedGrid(1.0).amplify(plan.banding.scheme()).draw(7)?;
-    let items = [20.1, 17.3, 20.15, 36.6, 17.28, 0.0];
-    let columns = engine::Columns::build(&source, &items)?;
-    let exact = engine::Exact::new(&Line, &items, 0.1);
-    println!("{:?}", engine::Join::new(&columns).matches(&exact).0);
+    let test = lookalike::conformance::Conformance::new(LINE, pair);
+    print!("{}", test.check(&ShiftedGrid { width: 1.0 })?);
+    let experiment = Experiment::parse("grid.toml", include_str!("your_own_family.toml"), false)?;
+    let outcome = experiment.run(&Registry::builtin().with::<ShiftedGrid>(), &())?;
+    assert_eq!(outcome.runs[0].matches.count.mean, 2.0);
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 use toml::{Table, Value};
 
 /// Who may depend on whom. A new crate is a new line; one family may build on another only with its reason here.
-const ARROWS: [(&str, &[&str]); 14] = [
+const ARROWS: [(&str, &[&str]); 15] = [
     ("lookalike-core", &[]),
     ("lookalike-memory", &[]),
     ("lookalike-engine", &["lookalike-core", "lookalike-memory"]),
@@ -59,6 +59,20 @@ const ARROWS: [(&str, &[&str]); 14] = [
             "lookalike-minhash",
         ],
     ),
+    // Of dedup it has the settings that both share, and how results are written.
+    (
+        "lookalike-experiment",
+        &[
+            "lookalike-codes",
+            "lookalike-core",
+            "lookalike-corpus",
+            "lookalike-dedup",
+            "lookalike-engine",
+            "lookalike-hamming",
+            "lookalike-minhash",
+            "lookalike-report",
+        ],
+    ),
     (
         "lookalike",
         &[
@@ -67,6 +81,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
             "lookalike-corpus",
             "lookalike-dedup",
             "lookalike-engine",
+            "lookalike-experiment",
             "lookalike-fingerprint",
             "lookalike-hamming",
             "lookalike-minhash",

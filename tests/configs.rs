@@ -3,6 +3,7 @@
 use std::{fs, path::Path};
 
 use lookalike::dedup::{Config, Plan};
+use lookalike::experiment::{Experiment, Outcome, Registry};
 
 fn configs() -> impl Iterator<Item = (String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
@@ -13,21 +14,87 @@ fn configs() -> impl Iterator<Item = (String, String)> {
     })
 }
 
+fn text_of(file: &str) -> String {
+    let (_, text) = configs().find(|(name, _)| name == file).unwrap();
+    text
+}
+
+fn small(name: &str, text: &str) -> Outcome {
+    let experiment = Experiment::parse(name, text, true);
+    let outcome = experiment.and_then(|experiment| experiment.run(&Registry::builtin(), &()));
+    outcome.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Every file is an experiment, and in its small form it runs.
 #[test]
-fn every_file_can_be_planned() {
-    let mut count = 0;
+fn every_file_runs() {
+    let mut files = 0;
     for (name, text) in configs() {
-        let config = Config::parse(&text, &name).unwrap_or_else(|error| panic!("{error}"));
-        Plan::new(&config).unwrap_or_else(|error| panic!("{name}: {error}"));
-        count += 1;
+        let outcome = small(&name, &text);
+        for run in &outcome.runs {
+            assert!(run.items > 0 && !run.curve.is_empty(), "{name}");
+        }
+        assert!(
+            text.contains("[small]") || name == "dedup.toml",
+            "{name} has no small form"
+        );
+        files += 1;
     }
-    assert!(count > 0);
+    assert!(files > 15);
+}
+
+#[test]
+fn a_file_for_dedup_can_be_planned() {
+    let config = Config::parse(&text_of("dedup.toml"), "dedup.toml").unwrap();
+    Plan::new(&config).unwrap();
+}
+
+/// The textbook's claim: stop-word shingles tell copies of an article, however they are shown, from pages with the same
+/// advertisements; plain ones do not.
+#[test]
+fn stop_words_follow_the_article() {
+    let outcome = small("news.toml", &text_of("news.toml"));
+    let similarities = |run: usize| -> Vec<f64> {
+        let groups = outcome.runs[run].groups.iter();
+        groups.map(|group| 1.0 - group.distance).collect()
+    };
+    let [stop, plain] = [0, 1].map(similarities);
+    assert!(
+        outcome.runs[0].label.contains("stopwords") && outcome.runs[1].label.contains("words:3")
+    );
+    let (articles, ads) = (&stop[..3], stop[3]);
+    assert!(
+        articles.iter().all(|article| *article > ads + 0.4),
+        "{stop:?}"
+    );
+    // Whoever wraps or crops the article is less alike than whoever has the same advertisements.
+    assert!(plain[1] < plain[3] && plain[2] < plain[3], "{plain:?}");
+    // Every pair at the threshold or above it is a copy of an article.
+    let run = &outcome.runs[0];
+    let found: Vec<bool> = run
+        .groups
+        .iter()
+        .map(|it| it.candidates.mean > 0.5)
+        .collect();
+    assert_eq!(found, [true, true, true, false]);
+}
+
+/// k = 1 makes all pages alike.
+#[test]
+fn short_shingles_make_all_pages_alike() {
+    let outcome = small("shingle-lengths.toml", &text_of("shingle-lengths.toml"));
+    let similar = |label: &str| {
+        let run = outcome.runs.iter().find(|run| run.label.ends_with(label));
+        let truth = &run.unwrap().truth;
+        truth.similar.mean / truth.pairs as f64
+    };
+    assert_eq!(similar("chars:1"), 1.0);
+    assert!(similar("chars:9") < 0.01 && similar("words:5") < 0.01);
 }
 
 #[test]
 fn the_first_file_shows_the_defaults() {
-    let (name, text) = configs().find(|(name, _)| name == "dedup.toml").unwrap();
-    let mut config = Config::parse(&text, &name).unwrap();
+    let mut config = Config::parse(&text_of("dedup.toml"), "dedup.toml").unwrap();
     assert_eq!(config.recall, Some(lookalike::tune::RECALL));
     config.recall = None;
     config.data.inputs.clear();

@@ -6,13 +6,15 @@
 //!
 //! This crate is a facade: the theory of `lookalike-core` at its top level (families, schemes,
 //! [`tune`], [`conformance`]), and beside it the [`engine`], the families ([`minhash`], [`hamming`], [`fingerprint`]), the
-//! reading of documents ([`corpus`]) and what is built of them ([`dedup`], [`search`], [`codes`]).
+//! reading of documents ([`corpus`]) and what is built of them ([`dedup`], [`search`], [`codes`], [`prints`],
+//! [`experiment`]).
 
 pub use lookalike_codes as codes;
 pub use lookalike_core::*;
 pub use lookalike_corpus as corpus;
 pub use lookalike_dedup as dedup;
 pub use lookalike_engine as engine;
+pub use lookalike_experiment as experiment;
 pub use lookalike_fingerprint as fingerprint;
 pub use lookalike_hamming as hamming;
 pub use lookalike_minhash as minhash;

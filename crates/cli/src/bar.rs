@@ -39,6 +39,19 @@ impl Bar {
     pub(crate) fn finish(&self) {
         self.bar().finish_and_clear();
     }
+
+    fn show(&self, message: &'static str, total: Option<u64>, template: &str) {
+        self.finish();
+        if !self.shows {
+            return;
+        }
+        let bar = total.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+        let style = ProgressStyle::with_template(template).expect("a template of ours");
+        bar.set_style(style.progress_chars("━╸─"));
+        bar.set_message(message);
+        bar.enable_steady_tick(Duration::from_millis(200));
+        *self.bar() = bar;
+    }
 }
 
 impl Progress for Bar {
@@ -47,22 +60,27 @@ impl Progress for Bar {
     }
 
     fn start(&self, stage: Stage, total: Option<u64>) {
-        self.finish();
-        if !self.shows {
-            return;
-        }
         let (message, template) = match (stage, total) {
             (Stage::Read, Some(_)) => ("reading", BYTES),
             (Stage::Read, None) => ("reading", BYTES_SO_FAR),
             (Stage::Compare, _) => ("comparing", COUNT_SO_FAR),
             (Stage::Write, _) => ("writing", COUNT),
         };
-        let bar = total.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
-        let style = ProgressStyle::with_template(template).expect("a template of ours");
-        bar.set_style(style.progress_chars("━╸─"));
-        bar.set_message(message);
-        bar.enable_steady_tick(Duration::from_millis(200));
-        *self.bar() = bar;
+        self.show(message, total, template);
+    }
+
+    fn reach(&self, done: u64) {
+        self.bar().set_position(done);
+    }
+}
+
+impl lookalike::experiment::Progress for Bar {
+    fn hidden(&self, folder: &Path) {
+        remove_when_interrupted(folder);
+    }
+
+    fn start(&self, steps: u64) {
+        self.show("running", Some(steps), COUNT);
     }
 
     fn reach(&self, done: u64) {

@@ -36,6 +36,7 @@ Examples:
   lookalike query corpus.idx page.txt
   lookalike hamming pairs hashes.txt --radius 6
   lookalike fingerprint search prints.idx scene.xyt
+  lookalike run configs/s-curve.toml --out measured
   lookalike tune --threshold 0.8
   lookalike curve --bands 20 --rows 5
 
@@ -66,6 +67,9 @@ enum Command {
     Index(Box<commands::index::Args>),
     Hamming(Box<commands::hamming::Args>),
     Fingerprint(Box<commands::fingerprint::Args>),
+    Run(Box<commands::run::Args>),
+    Compare(commands::compare::Args),
+    Families(commands::families::Args),
     Curve(commands::curve::Args),
     Tune(commands::tune::Args),
     Completions(commands::completions::Args),
@@ -82,6 +86,9 @@ impl Command {
             Self::Index(args) => args.name(),
             Self::Hamming(args) => args.name(),
             Self::Fingerprint(args) => args.name(),
+            Self::Run(_) => "run",
+            Self::Compare(_) => "compare",
+            Self::Families(_) => "families",
             Self::Curve(_) => "curve",
             Self::Tune(_) => "tune",
             Self::Completions(_) => "completions",
@@ -98,6 +105,9 @@ impl Command {
             Self::Index(args) => args.run(out)?,
             Self::Hamming(args) => args.run(out)?,
             Self::Fingerprint(args) => args.run(out)?,
+            Self::Run(args) => args.run(out)?,
+            Self::Compare(args) => args.run(out)?,
+            Self::Families(args) => args.run(out)?,
             Self::Curve(args) => args.run(out)?,
             Self::Tune(args) => args.run(out)?,
             Self::Completions(args) => args.run(Cli::command(), out)?,

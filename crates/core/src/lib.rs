@@ -42,7 +42,7 @@ pub use error::Error;
 pub use family::{LshFamily, LshFunctions};
 pub use items::{Distances, Items, Near};
 pub use key::Key;
-pub use metric::Metric;
+pub use metric::{DistanceFn, Metric};
 pub use mix::mix;
 pub use probability::{Bounds, Probability};
 pub use scheme::{Scheme, Step};

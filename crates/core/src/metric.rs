@@ -50,3 +50,30 @@ pub trait Metric {
         (distance <= limit).then_some(distance)
     }
 }
+
+/// A distance given by a function, where nothing about an item alone is worth preparing.
+///
+/// ```
+/// use lookalike_core::{DistanceFn, Metric};
+///
+/// let gap = DistanceFn(|a: &f64, b| (a - b).abs());
+/// assert_eq!(gap.distance(&2.0, &4.5), 2.5);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct DistanceFn<T>(pub fn(&T, &T) -> f64);
+
+impl<T: Clone> Metric for DistanceFn<T> {
+    type Item = T;
+    type Prepared = T;
+
+    /// A function claims nothing.
+    const IS_METRIC: bool = false;
+
+    fn prepare(&self, item: &T) -> T {
+        item.clone()
+    }
+
+    fn distance(&self, a: &T, b: &T) -> f64 {
+        self.0(a, b)
+    }
+}

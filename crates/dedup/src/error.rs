@@ -1,5 +1,7 @@
 use std::{io, path::PathBuf};
 
+use crate::Wrong;
+
 /// Why a run came to nothing.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -149,6 +151,13 @@ pub enum Error {
     },
 }
 
+impl From<Wrong> for Error {
+    fn from(wrong: Wrong) -> Self {
+        let message = wrong.message;
+        Self::Setting { message }
+    }
+}
+
 impl Error {
     pub(crate) fn write(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
@@ -156,15 +165,11 @@ impl Error {
     }
 
     /// Says where a file with settings is wrong, and what was perhaps meant.
-    pub(crate) fn config(name: &str, text: &str, error: &toml::de::Error) -> Self {
+    #[must_use]
+    pub fn config(name: &str, text: &str, error: &toml::de::Error) -> Self {
         let place = match error.span() {
             None => name.to_owned(),
-            Some(span) => {
-                let before = &text[..span.start.min(text.len())];
-                let line = before.matches('\n').count() + 1;
-                let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
-                format!("{name}:{line}:{column}")
-            }
+            Some(span) => place(name, text, span.start),
         };
         let mut message = error.message().to_owned();
         if let Some(meant) = meant(&message) {
@@ -172,6 +177,15 @@ impl Error {
         }
         Self::Config { place, message }
     }
+}
+
+/// File, line and column of a byte of a text.
+#[must_use]
+pub fn place(name: &str, text: &str, byte: usize) -> String {
+    let before = &text[..byte.min(text.len())];
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+    format!("{name}:{line}:{column}")
 }
 
 /// The fields that there are, at most eight.
@@ -203,7 +217,8 @@ fn meant(message: &str) -> Option<String> {
 }
 
 /// The known word that is nearest to an unknown one, if it is near.
-pub(crate) fn nearest<'a>(unknown: &str, known: &[&'a str]) -> Option<&'a str> {
+#[must_use]
+pub fn nearest<'a>(unknown: &str, known: &[&'a str]) -> Option<&'a str> {
     let likeness = |word: &&&str| strsim::jaro_winkler(unknown, word);
     let best = known
         .iter()

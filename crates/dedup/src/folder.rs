@@ -11,8 +11,8 @@ use rayon::prelude::*;
 
 use crate::{Error, hidden::Hidden};
 
-/// What a run writes; nothing else may be in a folder that is replaced.
-const ENTRIES: [&str; 9] = [
+/// What a run of `dedup` writes.
+pub(crate) const ENTRIES: &[&str] = &[
     "annotated",
     "clusters.jsonl",
     "kept",
@@ -26,7 +26,7 @@ const ENTRIES: [&str; 9] = [
 
 /// A folder that gets its name when all is in it. Until then it is in a hidden one beside it.
 #[derive(Debug)]
-pub(crate) struct Folder {
+pub struct Folder {
     path: PathBuf,
     /// The same as it was given, for messages.
     given: PathBuf,
@@ -43,9 +43,10 @@ pub(crate) struct Folder {
 impl Folder {
     /// Makes sure that the folder can be written, before any work is done.
     ///
-    /// What is there already is refused, unless it is an empty folder, or the results of a run that may be replaced.
-    pub(crate) fn new(given: &Path, may_replace: bool) -> Result<Self, Error> {
-        let (path, replaces) = may_write(given, may_replace)?;
+    /// What is there already is refused, unless it is an empty folder, or the results of a run that may be replaced:
+    /// nothing but `entries`, and among them `run.toml`.
+    pub fn new(given: &Path, may_replace: bool, entries: &[&str]) -> Result<Self, Error> {
+        let (path, replaces) = may_write(given, may_replace, entries)?;
         let path = &path;
         let parent = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -87,7 +88,8 @@ impl Folder {
     }
 
     /// Where temporary files can be.
-    pub(crate) fn hidden(&self) -> &Path {
+    #[must_use]
+    pub fn hidden(&self) -> &Path {
         let hidden = self.hidden.as_ref().expect("taken only by drop");
         hidden.path()
     }
@@ -120,7 +122,7 @@ impl Folder {
     }
 
     /// Writes one file.
-    pub(crate) fn write(
+    pub fn write(
         &mut self,
         name: &str,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -131,7 +133,7 @@ impl Folder {
     }
 
     /// Gives the folder its name, when all that is in it is on disk.
-    pub(crate) fn publish(mut self) -> Result<(), Error> {
+    pub fn publish(mut self) -> Result<(), Error> {
         let results = self.results();
         // All at once: the system then waits for its disk once and not for each file.
         self.written.par_iter().try_for_each(|name| {
@@ -159,7 +161,7 @@ impl Folder {
 
 /// Refuses a folder to which [`run`](crate::run) would not write its results. Makes nothing.
 pub fn check_folder(folder: &Path, may_replace: bool) -> Result<(), Error> {
-    let (path, _) = may_write(folder, may_replace)?;
+    let (path, _) = may_write(folder, may_replace, ENTRIES)?;
     let there = path.ancestors().skip(1).find(|above| above.exists());
     match there {
         Some(above) if !above.is_dir() => {
@@ -170,13 +172,13 @@ pub fn check_folder(folder: &Path, may_replace: bool) -> Result<(), Error> {
 }
 
 /// The folder itself, and whether there is something in it that will be replaced.
-fn may_write(given: &Path, may_replace: bool) -> Result<(PathBuf, bool), Error> {
+fn may_write(given: &Path, may_replace: bool, known: &[&str]) -> Result<(PathBuf, bool), Error> {
     // A link to a folder stands for the folder.
     let path = fs::canonicalize(given).unwrap_or_else(|_| given.to_owned());
     let of_given = || given.to_owned();
     let replaces = match entries(&path) {
         Ok(entries) if entries.is_empty() => false,
-        Ok(entries) if may_replace && is_of_a_run(&entries) => true,
+        Ok(entries) if may_replace && is_of_a_run(&entries, known) => true,
         Ok(_) if may_replace => return Err(Error::NotReplaced { path: of_given() }),
         Ok(_) => return Err(Error::Exists { path: of_given() }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => false,
@@ -207,9 +209,9 @@ fn entries(path: &Path) -> io::Result<Vec<PathBuf>> {
     names.collect()
 }
 
-fn is_of_a_run(entries: &[PathBuf]) -> bool {
+fn is_of_a_run(entries: &[PathBuf], known: &[&str]) -> bool {
     let is = |entry: &PathBuf, name: &str| entry.as_os_str() == name;
-    let known = |entry: &PathBuf| ENTRIES.iter().any(|name| is(entry, name));
+    let known = |entry: &PathBuf| known.iter().any(|name| is(entry, name));
     entries.iter().all(known) && entries.iter().any(|entry| is(entry, "run.toml"))
 }
 

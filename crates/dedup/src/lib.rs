@@ -40,10 +40,10 @@ mod worth;
 
 pub use config::{
     Cluster, Compress, Config, Data, FUNCTIONS, Family, Grouping, HashWidth, Keep, Method, Mode,
-    Output, Preset, SOURCE, Sketch, Verify,
+    Output, Preset, SOURCE, Sketch, Verify, WAYS, Wrong,
 };
-pub use error::Error;
-pub use folder::check_folder;
+pub use error::{Error, nearest, place};
+pub use folder::{Folder, check_folder};
 pub use forecast::Forecast;
 pub use hidden::Hidden;
 pub use plan::{Plan, Point};

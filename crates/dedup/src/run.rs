@@ -12,7 +12,7 @@ use crate::{
     copies::Copies,
     documents::{Doc, Documents},
     find::Finder,
-    folder::Folder,
+    folder::{ENTRIES, Folder},
     forecast::{self, Forecast, Sample},
     groups, guard,
     output::{self, Fate, Results},
@@ -74,7 +74,7 @@ where
         let start = Instant::now();
         let config = self.config;
         let plan = Plan::new(config)?;
-        let mut folder = Folder::new(out, config.output.overwrite)?;
+        let mut folder = Folder::new(out, config.output.overwrite, ENTRIES)?;
         progress.hidden(folder.hidden());
         let corpus = self.open(Some(&folder))?;
         let sketcher = self.sketcher(&plan)?;

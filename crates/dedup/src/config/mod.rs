@@ -22,6 +22,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 
+/// A setting outside its range, or one that contradicts another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// The setting: where a file that says it can be pointed at.
+    pub key: &'static str,
+    /// What was given, and what would do.
+    pub message: String,
+}
+
+/// The settings that choose bands and rows: a file that says one of them puts aside what a preset says.
+pub const WAYS: [&str; 6] = [
+    "recall",
+    "functions",
+    "num_perm",
+    "bands",
+    "rows",
+    "amplify",
+];
+
 /// Everything that decides what a run gives: what a TOML file can say, with defaults for what it does not.
 ///
 /// ```
@@ -129,49 +148,16 @@ impl Config {
     }
 
     /// Refuses numbers outside their range and wishes that contradict each other.
-    pub fn check(&self) -> Result<(), Error> {
-        let wrong = |message: String| Err(Error::Setting { message });
+    pub fn check(&self) -> Result<(), Wrong> {
+        let wrong = |key: &'static str, message: String| Err(Wrong { key, message });
         if !(0.001..=1.0).contains(&self.threshold) {
-            return wrong(format!(
+            let message = format!(
                 "threshold is {}, but must be from 0.001 to 1",
                 self.threshold
-            ));
-        }
-        if let Some(recall) = self.recall.filter(|r| !(*r > 0.0 && *r < 1.0)) {
-            return wrong(format!(
-                "recall is {recall}, but must be above 0 and below 1"
-            ));
-        }
-        if self.bands.is_some() != self.rows.is_some() {
-            return wrong("bands and rows come together".into());
-        }
-        let ways = [
-            (self.recall.is_some(), "recall"),
-            (self.bands.is_some(), "bands and rows"),
-            (self.amplify.is_some(), "amplify"),
-        ];
-        let given: Vec<_> = ways.iter().filter(|way| way.0).map(|way| way.1).collect();
-        if given.len() > 1 {
-            let given = given.join(" and ");
-            return wrong(format!("{given} contradict each other: choose one"));
-        }
-        if self.functions.is_some() && self.recall.is_none() && !given.is_empty() {
-            return wrong("functions is a limit for what recall chooses, and nothing beside bands, rows or amplify".into());
-        }
-        if let Some(functions) = self.functions.filter(|n| !(1..=FUNCTIONS).contains(n)) {
-            return wrong(format!(
-                "functions is {functions}, but must be from 1 to {FUNCTIONS}"
-            ));
-        }
-        if self
-            .amplify
-            .as_ref()
-            .is_some_and(|scheme| scheme.steps().is_empty())
-        {
-            return wrong(
-                "amplify has no steps: say [{ and = 7 }, { or = 13 }], or leave it out".into(),
             );
+            return wrong("threshold", message);
         }
+        self.check_ways()?;
         let Family {
             tokens,
             shingle,
@@ -179,31 +165,74 @@ impl Config {
             ..
         } = &self.family;
         if matches!(shingle, Shingle::Chars(_)) && *tokens != Tokens::default() {
-            return wrong(format!(
+            let message = format!(
                 "tokens are for shingles of words, and {shingle} takes characters: leave tokens out"
-            ));
+            );
+            return wrong("family.tokens", message);
         }
         if stop_words.is_some() && *shingle != Shingle::StopWords {
-            return wrong(format!(
-                "stop_words are for the shingle stopwords, not for {shingle}"
-            ));
+            let message = format!("stop_words are for the shingle stopwords, not for {shingle}");
+            return wrong("family.stop_words", message);
         }
         if self.max_bucket < 2 {
-            return wrong(format!(
+            let message = format!(
                 "max_bucket is {}, but a bucket with anything to compare has 2 texts or more",
                 self.max_bucket
-            ));
+            );
+            return wrong("max_bucket", message);
         }
         if !(0.0..=1.0).contains(&self.output.max_removed) {
-            return wrong(format!(
+            let message = format!(
                 "max_removed is {}, but must be a share from 0 to 1",
                 self.output.max_removed
-            ));
+            );
+            return wrong("output.max_removed", message);
         }
         if self.data.ignore_ids && self.data.id.is_some() {
-            return wrong(
-                "id names a field, and ignore_ids says not to look at it: choose one".into(),
-            );
+            let message = "id names a field, and ignore_ids says not to look at it: choose one";
+            return wrong("data.ignore_ids", message.into());
+        }
+        Ok(())
+    }
+
+    /// Refuses to choose bands and rows in two ways.
+    fn check_ways(&self) -> Result<(), Wrong> {
+        let wrong = |key: &'static str, message: String| Err(Wrong { key, message });
+        if let Some(recall) = self.recall.filter(|r| !(*r > 0.0 && *r < 1.0)) {
+            let message = format!("recall is {recall}, but must be above 0 and below 1");
+            return wrong("recall", message);
+        }
+        match (self.bands, self.rows) {
+            (Some(_), None) => return wrong("bands", "bands and rows come together".into()),
+            (None, Some(_)) => return wrong("rows", "bands and rows come together".into()),
+            _ => {}
+        }
+        let ways = [
+            (self.recall.is_some(), "recall", "recall"),
+            (self.bands.is_some(), "bands and rows", "bands"),
+            (self.amplify.is_some(), "amplify", "amplify"),
+        ];
+        let given: Vec<_> = ways.iter().filter(|way| way.0).collect();
+        if let [_, .., last] = given[..] {
+            let names: Vec<&str> = given.iter().map(|way| way.1).collect();
+            let message = format!("{} contradict each other: choose one", names.join(" and "));
+            return wrong(last.2, message);
+        }
+        if self.functions.is_some() && self.recall.is_none() && !given.is_empty() {
+            let message = "functions is a limit for what recall chooses, and nothing beside bands, rows or amplify";
+            return wrong("functions", message.into());
+        }
+        if let Some(functions) = self.functions.filter(|n| !(1..=FUNCTIONS).contains(n)) {
+            let message = format!("functions is {functions}, but must be from 1 to {FUNCTIONS}");
+            return wrong("functions", message);
+        }
+        if self
+            .amplify
+            .as_ref()
+            .is_some_and(|scheme| scheme.steps().is_empty())
+        {
+            let message = "amplify has no steps: say [{ and = 7 }, { or = 13 }], or leave it out";
+            return wrong("amplify", message.into());
         }
         Ok(())
     }

@@ -2,6 +2,7 @@ use lookalike_minhash::Shingle;
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
+use super::WAYS;
 use crate::Config;
 
 /// Settings of pipelines that others have published: a layer below a file and the command line.
@@ -35,7 +36,9 @@ impl Preset {
         }
     }
 
-    fn shingle(self) -> Shingle {
+    /// What its sets are made of.
+    #[must_use]
+    pub fn shingle(self) -> Shingle {
         let shingle = match self {
             Self::Fineweb | Self::Lee2022 => Shingle::words(5),
             Self::Nemo => Shingle::chars(24),
@@ -44,28 +47,26 @@ impl Preset {
         shingle.expect("within the range of lengths")
     }
 
+    /// The similarity from which on its documents are alike, where it says one.
+    #[must_use]
+    pub fn threshold(self) -> Option<f64> {
+        (self == Self::Fineweb).then_some(0.75)
+    }
+
     /// Sets what a file does not say.
     pub(super) fn lay_under(self, config: &mut Config, file: &Table) {
         let is_given = |key: &str| file.contains_key(key);
         let family = file.get("family").and_then(|family| family.as_table());
         // One way to choose bands and rows puts the others aside.
-        let ways = [
-            "recall",
-            "functions",
-            "num_perm",
-            "bands",
-            "rows",
-            "amplify",
-        ];
-        if !ways.into_iter().any(is_given) {
+        if !WAYS.into_iter().any(is_given) {
             let (bands, rows) = self.banding();
             (config.bands, config.rows) = (Some(bands), Some(rows));
         }
         if !family.is_some_and(|family| family.contains_key("shingle")) {
             config.family.shingle = self.shingle();
         }
-        if self == Self::Fineweb && !is_given("threshold") {
-            config.threshold = 0.75;
+        if let Some(threshold) = self.threshold().filter(|_| !is_given("threshold")) {
+            config.threshold = threshold;
         }
     }
 }

@@ -67,6 +67,36 @@ pub fn sets_with(n: usize, similarity: f64, seed: u64) -> Result<SetPair, Error>
     Ok(SetPair { a, b, similarity })
 }
 
+/// Two sets of integers that have `common` of `union` elements in common: their similarity is common/union.
+///
+/// The others are shared out as evenly as can be.
+///
+/// ```
+/// use lookalike_minhash::generate::sets_in;
+///
+/// let pair = sets_in(100, 30, 7)?;
+/// assert_eq!((pair.a().len(), pair.b().len(), pair.similarity()), (65, 65, 0.3));
+/// # Ok::<(), lookalike_minhash::Error>(())
+/// ```
+pub fn sets_in(union: usize, common: usize, seed: u64) -> Result<SetPair, Error> {
+    if common > union || union == 0 {
+        let expected = format!("at most the union, which must not be empty: {union}");
+        return Err(Error::parameter("common", common, expected));
+    }
+    let start = random::stream(seed, 0).next_u64();
+    let element = |i: usize| mix(start.wrapping_add(i as u64));
+    let only_a = (union - common) / 2;
+    let mut a: Vec<u64> = (0..common + only_a).map(element).collect();
+    let mut b: Vec<u64> = (0..common)
+        .chain(common + only_a..union)
+        .map(element)
+        .collect();
+    a.sort_unstable();
+    b.sort_unstable();
+    let similarity = common as f64 / union as f64;
+    Ok(SetPair { a, b, similarity })
+}
+
 /// How many elements two sets of `n` have in common at this similarity.
 pub(super) fn common_of(n: usize, similarity: f64) -> Result<usize, Error> {
     if !(0.0..=1.0).contains(&similarity) {
@@ -94,6 +124,18 @@ mod tests {
             assert!(sets_with(10, wrong, 0).is_err());
         }
         assert_eq!(sets_with(0, 0.5, 0).unwrap().similarity(), 1.0);
+    }
+
+    #[test]
+    fn a_share_of_a_union_is_exact() {
+        for (union, common) in [(1, 0), (1, 1), (100, 30), (101, 30), (7, 7)] {
+            let pair = sets_in(union, common, 3).unwrap();
+            let counts = Counts::of(pair.a(), pair.b());
+            assert_eq!((counts.a, counts.union()), (common, union));
+            assert!(counts.b.abs_diff(counts.c) <= 1);
+            assert_eq!(counts.similarity(), pair.similarity());
+        }
+        assert!(sets_in(3, 4, 0).is_err() && sets_in(0, 0, 0).is_err());
     }
 
     proptest! {

@@ -73,7 +73,7 @@ impl ZipfText {
         (0..count).map(|_| self.word(&mut rng)).collect()
     }
 
-    fn word(&self, rng: &mut impl Rng) -> u32 {
+    pub(super) fn word(&self, rng: &mut impl Rng) -> u32 {
         self.ranks.sample(rng) as u32
     }
 

@@ -1,0 +1,32 @@
+//! `lookalike compare`: several families or schemes on the same data.
+
+use std::io::Write;
+
+use crate::commands::run::What;
+
+const EXAMPLES: &str = "\
+Examples:
+  Two kinds of minhash at several lengths on the same text:
+    lookalike compare configs/compare-minhash.toml
+  Bit sampling, blocks and brute force on the same codes:
+    lookalike compare configs/compare-hamming.toml";
+
+/// Run what a file lists side by side, and print a table
+///
+/// The runs are those of `lookalike run`: a [sweep] over families, schemes, lengths. Nothing is written.
+/// `ms` is the time of one repetition from items to clusters, `peak MB` the most memory of the process meanwhile.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    what: What,
+}
+
+impl Args {
+    /// Runs, and writes the table.
+    pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        self.what.run(out, |experiment, registry, bar| {
+            Ok((experiment.run(registry, bar)?, None))
+        })
+    }
+}

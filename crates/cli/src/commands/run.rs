@@ -1,0 +1,123 @@
+//! `lookalike run`: an experiment from a TOML file.
+
+mod table;
+
+use std::{fs, io::Write, path::PathBuf};
+
+use anyhow::Context;
+use clap::value_parser;
+use lookalike::experiment::{Experiment, Outcome, Registry};
+
+use crate::bar::Bar;
+use crate::output::Plain;
+use crate::usage::Usage;
+
+pub(crate) use self::table::write as write_table;
+
+const EXAMPLES: &str = "\
+Examples:
+  The S-curve of 20 bands of 5 rows, measured:
+    lookalike run configs/s-curve.toml --out measured
+  The same in a minute less, to see whether a file is right:
+    lookalike run configs/s-curve.toml --out try --small
+  A file for dedup is one for run:
+    lookalike run configs/dedup.toml --out measured
+
+Written to the output folder, complete or not at all:
+  report.html   a page to look at, in one file that needs no network
+  result.json   all that was measured; the same bytes again but for `times`
+  result.csv    a line a run
+  run.toml      all settings, with what was chosen; run takes it again
+
+docs/experiments.md says what a file can say; `lookalike families` lists the
+families that it can name.";
+
+/// Run an experiment from a TOML file, and measure it against the truth
+///
+/// The file says what the data is, which family hashes it and how it is amplified, and lists of values for any of these.
+/// Candidates and matches are compared with the exact distances, over as many seeds as it says.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Folder for the results; it must not exist yet, or be empty [default: what the file says]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Replace the results of an earlier run in that folder
+    #[arg(long)]
+    overwrite: bool,
+    #[command(flatten)]
+    what: What,
+}
+
+/// The file, and how it is run.
+#[derive(Debug, clap::Args)]
+pub(crate) struct What {
+    /// The experiment
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Take the small form of the experiment: what its table [small] says goes over the rest
+    #[arg(long)]
+    small: bool,
+    /// Threads [default: all cores]
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Output",
+        allow_negative_numbers = true
+    )]
+    #[arg(value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Print nothing but errors
+    #[arg(long, short, help_heading = "Output", conflicts_with = "json")]
+    quiet: bool,
+    #[command(flatten)]
+    output: Plain,
+}
+
+impl Args {
+    /// Runs, and writes a table of what was found.
+    pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        self.what.run(out, |experiment, registry, bar| {
+            let said = experiment.settings().next().map(|it| &it.output);
+            let folder = self.out.as_ref().or(said.and_then(|it| it.dir.as_ref()));
+            let Some(folder) = folder else {
+                return Err(Usage("no output folder: add --out DIR".into()).into());
+            };
+            let overwrite = self.overwrite || said.is_some_and(|it| it.overwrite);
+            let outcome = experiment.run_into(registry, folder, overwrite, bar)?;
+            Ok((outcome, Some(folder.join("report.html"))))
+        })
+    }
+}
+
+impl What {
+    /// Reads the file, runs it, and writes what was found.
+    pub(crate) fn run(
+        &self,
+        out: &mut impl Write,
+        run: impl FnOnce(&Experiment<'_>, &Registry, &Bar) -> anyhow::Result<(Outcome, Option<PathBuf>)>
+        + Send,
+    ) -> anyhow::Result<()> {
+        let name = self.file.display().to_string();
+        let text = fs::read_to_string(&self.file).with_context(|| name.clone())?;
+        let experiment = Experiment::parse(&name, &text, self.small)?;
+        let threads = self.threads.map_or(0, usize::from);
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()?;
+        let bar = Bar::new(!self.quiet && !self.output.json);
+        let found = pool.install(|| run(&experiment, &Registry::builtin(), &bar));
+        bar.finish();
+        let (outcome, page) = found?;
+        if self.output.json {
+            serde_json::to_writer_pretty(&mut *out, &outcome)?;
+            writeln!(out)?;
+        } else if !self.quiet {
+            write_table(&outcome, self.output.width(), out)?;
+            if let Some(page) = page {
+                writeln!(out, "\n{}", page.display())?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,59 @@
+//! Runs side by side.
+
+use std::io::Write;
+
+use lookalike::experiment::{Estimate, Outcome, Run};
+
+use crate::table::{Align, Column, Table};
+
+/// A line a run: what was found, and what it took.
+pub(crate) fn write(outcome: &Outcome, width: usize, out: &mut impl Write) -> anyhow::Result<()> {
+    let runs = &outcome.runs;
+    let column = |head: &str, cell: &dyn Fn(&Run) -> String| {
+        Column::new(head, Align::Right, runs.iter().map(cell))
+    };
+    let titles = runs.iter().map(|run| run.title().to_owned());
+    let columns = vec![
+        Column::new("run", Align::Left, titles),
+        column("recall", &|run| share(run.candidates.recall)),
+        column("candidates", &|run| count(run.candidates.count.mean)),
+        column("precision", &|run| share(run.candidates.precision)),
+        column("matches", &|run| count(run.matches.count.mean)),
+        column("missed", &|run| count(run.candidates.false_negatives.mean)),
+        column("ms", &|run| format!("{:.1}", run.seconds() * 1e3)),
+        column("MB of\nkeys", &|run| {
+            format!("{:.2}", run.key_bytes.mean / 1e6)
+        }),
+        column("peak\nMB", &peak),
+    ];
+    write!(out, "{}", Table { columns, width })?;
+    Ok(())
+}
+
+/// A share with its standard error.
+fn share(estimate: Option<Estimate>) -> String {
+    match estimate {
+        None => "–".into(),
+        Some(Estimate { mean, error, .. }) => match error {
+            None => format!("{mean:.3}"),
+            Some(error) => format!("{mean:.3} ± {error:.3}"),
+        },
+    }
+}
+
+/// A mean of whole numbers.
+fn count(mean: f64) -> String {
+    if mean.fract() == 0.0 || mean >= 100.0 {
+        format!("{mean:.0}")
+    } else {
+        format!("{mean:.1}")
+    }
+}
+
+/// The most memory while keys were made and met, where the system tells.
+fn peak(run: &Run) -> String {
+    let own = ["keys", "candidates", "compare"];
+    let stages = run.stages.iter().filter(|it| own.contains(&it.name));
+    let peak = stages.filter_map(|stage| stage.peak_bytes).max();
+    peak.map_or("–".into(), |bytes| format!("{:.0}", bytes as f64 / 1e6))
+}

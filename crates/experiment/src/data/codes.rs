@@ -1,0 +1,193 @@
+use lookalike_codes::{Format, Input};
+use lookalike_corpus::FieldPath;
+use lookalike_hamming::{Codes as Bits, generate, hex};
+use serde::{Deserialize, Serialize};
+
+use super::{Data, Group, Loaded, one_place};
+use crate::Error;
+
+/// Bit vectors of one length. Files are those of `lookalike hamming`.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Codes {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    inputs: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<Written>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bits: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<FieldPath>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<FieldPath>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    items: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    generate: Option<Generate>,
+}
+
+/// How codes are written.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Written {
+    Hex,
+    Bin,
+    Npy,
+    Jsonl,
+    Csv,
+    Parquet,
+}
+
+/// Codes that are made up.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Generate {
+    /// Random codes, some of them with neighbours at distances.
+    Pairs(Pairs),
+    /// Codes around centres.
+    Clusters(Clusters),
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Pairs {
+    bits: usize,
+    distances: Vec<u32>,
+    each: usize,
+    /// Codes without a neighbour.
+    others: usize,
+    seed: u64,
+}
+
+impl Default for Pairs {
+    fn default() -> Self {
+        Self {
+            bits: 64,
+            distances: vec![2, 4, 6, 8, 12, 16, 24],
+            each: 20,
+            others: 500,
+            seed: 0,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Clusters {
+    bits: usize,
+    count: usize,
+    clusters: usize,
+    noise: f64,
+    seed: u64,
+}
+
+impl Default for Clusters {
+    fn default() -> Self {
+        Self {
+            bits: 64,
+            count: 2000,
+            clusters: 400,
+            noise: 0.03,
+            seed: 0,
+        }
+    }
+}
+
+impl Data for Codes {
+    const KIND: &'static str = "codes";
+    type Item = [u64];
+    type Items = Bits;
+
+    fn load(&self) -> Result<Loaded<Bits>, Error> {
+        let generate = self.generate.is_some();
+        one_place(!self.inputs.is_empty(), !self.items.is_empty(), generate)?;
+        match &self.generate {
+            Some(Generate::Pairs(pairs)) => pairs.make(),
+            Some(Generate::Clusters(it)) => {
+                let made = generate::clustered(it.bits, it.count, it.clusters, it.noise, it.seed);
+                Ok(Loaded::new(made?))
+            }
+            None if self.inputs.is_empty() => self.given(),
+            None => self.read(),
+        }
+    }
+
+    /// Its bits, the first ones first, at most 256.
+    fn show(item: &[u64]) -> String {
+        let words = item
+            .iter()
+            .take(4)
+            .map(|word| format!("{:064b}", word.reverse_bits()));
+        words.collect::<Vec<String>>().join(" ")
+    }
+}
+
+impl Codes {
+    fn given(&self) -> Result<Loaded<Bits>, Error> {
+        let mut codes: Option<Bits> = None;
+        for item in &self.items {
+            let wrong = |error| Error::setting("data.items", format!("`{item}`: {error}"));
+            let bytes = hex(item).map_err(wrong)?;
+            let codes = match &mut codes {
+                Some(codes) => codes,
+                none => none.insert(Bits::new(bytes.len() * 8).map_err(wrong)?),
+            };
+            codes.push_bytes(&bytes).map_err(wrong)?;
+        }
+        Ok(Loaded::new(codes.expect("there are items")))
+    }
+
+    fn read(&self) -> Result<Loaded<Bits>, Error> {
+        let [path] = &self.inputs[..] else {
+            let message = "codes come from one file, folder or glob";
+            return Err(Error::setting("data.inputs", message));
+        };
+        let mut input = Input::new(path);
+        input.format = self.format.map(|format| match format {
+            Written::Hex => Format::Hex,
+            Written::Bin => Format::Bin,
+            Written::Npy => Format::Npy,
+            Written::Jsonl => Format::Records(lookalike_corpus::Format::Jsonl),
+            Written::Csv => Format::Records(lookalike_corpus::Format::Csv),
+            Written::Parquet => Format::Records(lookalike_corpus::Format::Parquet),
+        });
+        input.bits = self.bits;
+        input.id.clone_from(&self.id);
+        if let Some(field) = &self.field {
+            input.field = field.clone();
+        }
+        let collection = input.read()?;
+        let names = 0..collection.codes.len() as u32;
+        let names = names.map(|code| collection.names.text(code)).collect();
+        Ok(Loaded {
+            names,
+            ..Loaded::new(collection.codes)
+        })
+    }
+}
+
+impl Pairs {
+    fn make(&self) -> Result<Loaded<Bits>, Error> {
+        let lonely = generate::random(self.bits, self.others, self.seed)?;
+        let mut loaded = Loaded::new(lonely);
+        for (number, &distance) in (1..).zip(&self.distances) {
+            let seed = lookalike_core::random::derive(self.seed, number);
+            let originals = generate::random(self.bits, self.each, seed)?;
+            let (copies, places) = generate::neighbours(&originals, distance, self.each, seed)?;
+            let first = loaded.items.len() as u32;
+            let after = first + originals.len() as u32;
+            loaded.items.append(originals)?;
+            loaded.items.append(copies)?;
+            let pairs = (after..)
+                .zip(places)
+                .map(|(copy, place)| (first + place, copy));
+            loaded.groups.push(Group {
+                name: format!("{distance} bits"),
+                pairs: pairs.collect(),
+            });
+        }
+        Ok(loaded)
+    }
+}

@@ -1,0 +1,233 @@
+//! What was measured, and how sure that is.
+
+use serde::Serialize;
+
+/// A mean, its standard error where it is known, and the interval that holds the truth 95 times of 100.
+///
+/// Errors are taken between repetitions: functions of one draw may depend on each other, draws do not.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<f64>,
+    /// Where the truth lies, 95 times of 100.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<[f64; 2]>,
+}
+
+impl Estimate {
+    /// A number that is known.
+    pub(crate) fn known(mean: f64) -> Self {
+        Self {
+            mean,
+            error: None,
+            interval: None,
+        }
+    }
+
+    /// The mean of a number of things over repetitions.
+    pub(crate) fn of_counts(counts: &[f64]) -> Self {
+        let error = between(counts);
+        Self::with(mean(counts), error, counts.len(), f64::INFINITY)
+    }
+
+    /// A number that a sample of so many items tells.
+    pub(crate) fn of_a_sample(mean: f64, error: f64, items: usize) -> Self {
+        Self::with(mean, Some(error), items, f64::INFINITY)
+    }
+
+    fn with(mean: f64, error: Option<f64>, repetitions: usize, most: f64) -> Self {
+        let interval = error.map(|error| {
+            let reach = student(repetitions.saturating_sub(1)) * error;
+            [(mean - reach).max(0.0), (mean + reach).min(most)]
+        });
+        Self {
+            mean,
+            error,
+            interval,
+        }
+    }
+}
+
+/// Things and those among them that count, by repetition and by sampled item.
+///
+/// Where all pairs are known there is a single item, and its error is that between repetitions. Of a sample, the error
+/// between items adds to it (the usual one of a ratio, with the share of the items that is in the sample taken off).
+#[derive(Clone, Debug)]
+pub(crate) struct Ratio {
+    /// The share of all items that was sampled; 1: all.
+    pub(crate) sampled: f64,
+    /// All things: a row a repetition, a column an item.
+    pub(crate) all: Vec<Vec<u64>>,
+    /// Those that count.
+    pub(crate) some: Vec<Vec<u64>>,
+}
+
+impl Ratio {
+    /// The share of the things that count; `None` where there are none.
+    pub(crate) fn estimate(&self) -> Option<Estimate> {
+        let sum = |row: &Vec<u64>| row.iter().sum::<u64>() as f64;
+        let sums = self.all.iter().map(sum).zip(self.some.iter().map(sum));
+        let rates: Vec<f64> = sums
+            .filter(|(all, _)| *all > 0.0)
+            .map(|(all, some)| some / all)
+            .collect();
+        if rates.is_empty() {
+            return None;
+        }
+        let rate = mean(&rates);
+        let things: f64 = self.all.iter().map(sum).sum();
+        // What never failed may still fail once among all that was tried.
+        let floor = things.recip();
+        let seeds = between(&rates).map(|error| error.max(floor));
+        let items = self.between_items(rate).map(|error| error.max(floor));
+        let error = match (seeds, items) {
+            (Some(seeds), Some(items)) => Some(seeds.hypot(items)),
+            (seeds, items) => seeds.or(items),
+        };
+        let repetitions = if seeds.is_some() {
+            rates.len()
+        } else {
+            self.all[0].len()
+        };
+        Some(Estimate::with(rate, error, repetitions, 1.0))
+    }
+
+    /// The mean number a thing, and its error between items.
+    pub(crate) fn mean_and_error(&self) -> Option<(f64, f64)> {
+        let sum = |table: &[Vec<u64>]| table.iter().flatten().sum::<u64>() as f64;
+        let rate = sum(&self.some) / sum(&self.all);
+        Some((rate, self.between_items(rate)?))
+    }
+
+    fn between_items(&self, rate: f64) -> Option<f64> {
+        let items = self.all.first()?.len();
+        if items < 2 {
+            return None;
+        }
+        let repetitions = self.all.len() as f64;
+        let of = |table: &[Vec<u64>], item: usize| {
+            table.iter().map(|row| row[item]).sum::<u64>() as f64 / repetitions
+        };
+        let (mut squares, mut total) = (0.0, 0.0);
+        for item in 0..items {
+            let all = of(&self.all, item);
+            squares += (of(&self.some, item) - rate * all).powi(2);
+            total += all;
+        }
+        let n = items as f64;
+        Some((n / (n - 1.0) * squares * (1.0 - self.sampled)).sqrt() / total)
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+/// The standard error of the mean of values that were drawn independently; `None` for fewer than two.
+fn between(values: &[f64]) -> Option<f64> {
+    let n = values.len() as f64;
+    let centre = mean(values);
+    let squares: f64 = values.iter().map(|value| (value - centre).powi(2)).sum();
+    (values.len() > 1).then(|| (squares / (n - 1.0) / n).sqrt())
+}
+
+/// The number of standard errors that holds 95 of 100, with so many degrees of freedom: Student's t.
+fn student(freedom: usize) -> f64 {
+    const FEW: [f64; 5] = [12.706, 4.303, 3.182, 2.776, 2.571];
+    match freedom {
+        0 => f64::INFINITY,
+        1..=5 => FEW[freedom - 1],
+        // Cornish and Fisher's expansion around the normal one.
+        _ => {
+            let (z, v): (f64, f64) = (1.959_964, freedom as f64);
+            let first = (z.powi(3) + z) / (4.0 * v);
+            let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * v * v);
+            let third = 3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z;
+            z + first + second + third / (384.0 * v.powi(3))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lookalike_core::random;
+    use rand::RngExt;
+
+    #[test]
+    fn one_repetition_has_no_error() {
+        let ratio = Ratio {
+            sampled: 1.0,
+            all: vec![vec![10]],
+            some: vec![vec![4]],
+        };
+        assert_eq!(ratio.estimate(), Some(Estimate::known(0.4)));
+        let none = Ratio {
+            sampled: 1.0,
+            all: vec![vec![0]],
+            some: vec![vec![0]],
+        };
+        assert_eq!(none.estimate(), None);
+    }
+
+    #[test]
+    fn what_never_failed_may_fail() {
+        let ratio = Ratio {
+            sampled: 1.0,
+            all: vec![vec![10]; 5],
+            some: vec![vec![10]; 5],
+        };
+        let estimate = ratio.estimate().unwrap();
+        assert_eq!(estimate.error, Some(0.02));
+        assert_eq!(estimate.interval.unwrap()[1], 1.0);
+    }
+
+    #[test]
+    fn students_t() {
+        for (freedom, t) in [
+            (1, 12.706),
+            (4, 2.776),
+            (6, 2.447),
+            (10, 2.228),
+            (30, 2.042),
+        ] {
+            assert!((student(freedom) - t).abs() < 0.01, "{freedom}");
+        }
+        assert!((student(1_000_000) - 1.96).abs() < 1e-4);
+    }
+
+    /// Of 400 items with 0 to 9 things each, of which a share counts that differs from item to item, 60 are sampled.
+    #[test]
+    fn the_interval_of_a_sample_holds_the_truth() {
+        let mut rng = random::stream(3, 0);
+        let items: Vec<(u64, u64)> = (0..400)
+            .map(|_| {
+                let things = rng.random_range(0..10);
+                let likely: f64 = rng.random();
+                let count = (0..things).filter(|_| rng.random::<f64>() < likely).count();
+                (things, count as u64)
+            })
+            .collect();
+        let total = |of: fn(&(u64, u64)) -> u64| items.iter().map(of).sum::<u64>() as f64;
+        let truth = total(|item| item.1) / total(|item| item.0);
+        let held = (0..400).filter(|_| {
+            let mut places: Vec<usize> = (0..400).collect();
+            let sample: Vec<(u64, u64)> = (0..60)
+                .map(|_| items[places.swap_remove(rng.random_range(0..places.len()))])
+                .collect();
+            let ratio = Ratio {
+                sampled: 60.0 / 400.0,
+                all: vec![sample.iter().map(|item| item.0).collect()],
+                some: vec![sample.iter().map(|item| item.1).collect()],
+            };
+            let [low, high] = ratio.estimate().unwrap().interval.unwrap();
+            (low..=high).contains(&truth)
+        });
+        // 380 of 400, with a standard error of 4.4.
+        let held = held.count();
+        assert!((363..=397).contains(&held), "{held}");
+    }
+}

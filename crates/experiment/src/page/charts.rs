@@ -1,0 +1,141 @@
+use lookalike_report::{Area, Axis, Chart, Marker, Series};
+
+use crate::{Error, Measure, Point, Run, buckets::Buckets};
+
+const CANDIDATE: &str = "probability of a candidate";
+/// Curves that can be told apart in one picture.
+const CURVES: usize = 6;
+
+/// The axis along which items are alike, and where a distance is on it.
+fn across(run: &Run) -> Result<Axis, Error> {
+    let axis = Axis::linear(run.measure);
+    Ok(match run.measure() {
+        Measure::Similarity(_) => axis.between(0.0, 1.0)?,
+        Measure::Distance(_) => axis,
+    })
+}
+
+fn line(run: &Run) -> Vec<(f64, f64)> {
+    let measure = run.measure();
+    let promise = run.promise.iter();
+    promise
+        .map(|[distance, lower, upper]| (measure.shown(*distance), (lower + upper) / 2.0))
+        .collect()
+}
+
+/// What was measured, with intervals where there are some.
+fn measured(run: &Run) -> Vec<(f64, f64, f64, f64)> {
+    let point = |point: &Point| {
+        let mean = point.measured.mean;
+        let [low, high] = point.measured.interval.unwrap_or([mean, mean]);
+        (run.measure().shown(point.distance), mean, low, high)
+    };
+    run.curve.iter().map(point).collect()
+}
+
+/// What one run promised and measured, with the two errors at its threshold.
+pub(super) fn s_curve(run: &Run) -> Result<Chart, Error> {
+    const PREDICTED: &str = "predicted";
+    let promise = line(run);
+    let has_promise = !promise.is_empty();
+    let measured = Series::intervals("measured", measured(run))?;
+    let series = match has_promise {
+        true => vec![Series::line(PREDICTED, promise)?, measured],
+        false => vec![measured],
+    };
+    let up = Axis::linear(CANDIDATE).between(0.0, 1.0)?;
+    let title = "How likely a pair becomes a candidate";
+    let threshold = run.threshold;
+    let mut chart = Chart::new(title, across(run)?, up, series)?;
+    if has_promise {
+        let missed = Area::over("false negatives", PREDICTED);
+        let wrong = Area::under("false positives", PREDICTED);
+        let (missed, wrong) = match run.measure() {
+            Measure::Similarity(_) => (missed.from(threshold), wrong.to(threshold)),
+            Measure::Distance(_) => (missed.to(threshold), wrong.from(threshold)),
+        };
+        chart = chart.area(wrong)?.area(missed)?;
+    }
+    let word = match run.measure() {
+        Measure::Similarity(_) => "threshold",
+        Measure::Distance(_) => "radius",
+    };
+    Ok(chart.marker(Marker::new(word, threshold))?)
+}
+
+/// The curves of several runs in one picture, if they are about the same and not too many.
+pub(super) fn s_curves(runs: &[Run]) -> Result<Option<Chart>, Error> {
+    let Some(first) = runs.first() else {
+        return Ok(None);
+    };
+    let alike = runs.iter().all(|run| run.measure() == first.measure());
+    if !alike || runs.len() > CURVES || runs.iter().any(|run| run.promise.is_empty()) {
+        return Ok(None);
+    }
+    let mut series = Vec::new();
+    for (number, run) in runs.iter().enumerate() {
+        let title = run.title();
+        series.push(Series::line(title, line(run))?.tone(number));
+        series.push(Series::intervals(format!("{title}, measured"), measured(run))?.tone(number));
+    }
+    let up = Axis::linear(CANDIDATE).between(0.0, 1.0)?;
+    let title = "How likely a pair becomes a candidate, predicted and measured";
+    // Two runs may have one title.
+    Ok(Chart::new(title, across(first)?, up, series).ok())
+}
+
+/// What is found, against what must be looked at for it.
+pub(super) fn trade_off(runs: &[Run]) -> Result<Option<Chart>, Error> {
+    let mut families: Vec<&str> = runs.iter().map(|run| run.family).collect();
+    families.sort_unstable();
+    families.dedup();
+    let mut series = Vec::new();
+    for family in families {
+        let of_family = runs.iter().filter(|run| run.family == family);
+        let points = of_family.filter_map(|run| {
+            let recall = run.candidates.recall?.mean;
+            let share = run.candidates.count.mean / run.truth.pairs as f64;
+            (share > 0.0).then_some((recall, share))
+        });
+        let points: Vec<(f64, f64)> = points.collect();
+        if !points.is_empty() {
+            series.push(Series::points(family, points)?);
+        }
+    }
+    if series.is_empty() {
+        return Ok(None);
+    }
+    let x = Axis::linear("recall of candidates").between(0.0, 1.0)?;
+    let y = Axis::log("share of all pairs that are candidates");
+    let title = "What is found, and what must be compared for it";
+    Ok(Some(Chart::new(title, x, y, series)?))
+}
+
+/// How long each stage took.
+pub(super) fn stages(run: &Run) -> Result<Chart, Error> {
+    let names = run.stages.iter().map(|stage| stage.name);
+    let seconds = (0..).zip(&run.stages);
+    let seconds = seconds.map(|(place, stage)| (f64::from(place), stage.seconds));
+    let x = Axis::names("stage", names);
+    let y = Axis::linear("seconds");
+    let series = [Series::bars("seconds", seconds)?];
+    Ok(Chart::new("Time by stage", x, y, series)?)
+}
+
+/// How many buckets there are of each size.
+pub(super) fn buckets(buckets: &Buckets) -> Result<Chart, Error> {
+    let names = buckets.sizes.iter().map(|size| {
+        if size.from == size.to {
+            size.to.to_string()
+        } else {
+            format!("{}–{}", size.from, size.to)
+        }
+    });
+    let counts = (0..).zip(&buckets.sizes);
+    let counts = counts.map(|(place, size)| (f64::from(place), size.buckets as f64));
+    let counts = counts.filter(|(_, count)| *count > 0.0);
+    let x = Axis::names("items in a bucket", names);
+    let y = Axis::log("buckets");
+    let series = [Series::bars("buckets", counts)?];
+    Ok(Chart::new("Buckets by size", x, y, series)?)
+}

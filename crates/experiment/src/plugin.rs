@@ -1,0 +1,185 @@
+use lookalike_core::{
+    Bounds, Drawn, Items, Key, KeySource, LshFamily, LshFunctions, Metric, Probability, Scheme,
+};
+use lookalike_engine::Pair;
+use rayon::prelude::*;
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{Data, Error, Measure};
+
+/// A family as a file names it: the value is its table `[family]`.
+///
+/// ```
+/// use lookalike_core::Metric;
+/// use lookalike_experiment::{Error, FamilySearch, Measure, Plugin, Registry, data::Sets};
+/// use lookalike_minhash::{Integers, Jaccard, Universal};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Mine {}
+///
+/// impl Plugin for Mine {
+///     const NAME: &'static str = "mine";
+///     const MEASURE: Measure = Measure::Similarity("Jaccard similarity");
+///     type Data = Sets;
+///     type Search = FamilySearch<Universal<Integers>, Jaccard<Integers>>;
+///     fn search(&self, _: &Vec<Vec<u64>>) -> Result<Self::Search, Error> {
+///         Ok(FamilySearch::new(Universal::new(Integers), Jaccard::new(Integers)))
+///     }
+/// }
+///
+/// let registry = Registry::builtin().with::<Mine>();
+/// assert_eq!(registry.entries().last().unwrap().name, "mine");
+/// ```
+pub trait Plugin: DeserializeOwned + Serialize {
+    /// The name in a file. Families over different [kinds](Data::KIND) of items may share one.
+    const NAME: &'static str;
+    /// What it is about.
+    const MEASURE: Measure;
+    /// What it is, in a line.
+    const SUMMARY: &'static str = "";
+    /// What one function promises, as a formula.
+    const SENSITIVITY: &'static str = "";
+    /// What it reads: the table `[data]`.
+    type Data: Data;
+    /// How items meet.
+    type Search: Search<Item = <Self::Data as Data>::Item>;
+
+    /// The family for these items, which say how long codes are, for example.
+    fn search(&self, items: &<Self::Data as Data>::Items) -> Result<Self::Search, Error>;
+}
+
+/// How items meet, and what a meeting is worth: all that a run needs to know of a family.
+pub trait Search: Sync {
+    /// What is compared.
+    type Item: ?Sized;
+    /// What gives items their keys.
+    type Source: KeySource<Item = Self::Item>;
+    /// What is true.
+    type Metric: Metric<Item = Self::Item, Prepared: Send + Sync> + Sync;
+
+    /// The exact distance.
+    fn metric(&self) -> &Self::Metric;
+
+    /// Keys under a scheme, drawn from a seed.
+    fn source(&self, scheme: &Scheme, seed: u64) -> Result<Self::Source, Error>;
+
+    /// Bounds on the probability that items at a distance become candidates, where something is promised.
+    fn promise(&self, scheme: &Scheme, distance: f64) -> Option<Bounds> {
+        let _ = (scheme, distance);
+        None
+    }
+
+    /// The scheme where a file says none; `None`: bands and rows are chosen for a recall.
+    fn scheme(&self) -> Option<Scheme> {
+        None
+    }
+
+    /// What makes two items candidates.
+    fn meeting(&self) -> Meeting<<Self::Source as KeySource>::Payload> {
+        Meeting::Keys
+    }
+
+    /// The similarity that signatures estimate, for items by their place, where they do.
+    fn agreement<'a>(
+        &'a self,
+        source: &'a Self::Source,
+        items: &'a dyn Items<Self::Item>,
+    ) -> Option<Agreement<'a>> {
+        let _ = (source, items);
+        None
+    }
+}
+
+/// The similarity that the signatures of two items estimate.
+pub type Agreement<'a> = Box<dyn Fn(Pair) -> f64 + Sync + 'a>;
+
+/// What makes two items candidates.
+#[derive(Clone, Copy, Debug)]
+pub enum Meeting<P> {
+    /// They are stored under a common key.
+    Keys,
+    /// One asks for a key under which the other is stored.
+    Probes,
+    /// One meets the other often enough: hits are counted by what the two payloads, the stored and the asked, make
+    /// together, so that only hits that agree with each other add up.
+    Votes {
+        /// The fewest hits.
+        least: u32,
+        /// What two payloads make together: a rotation by so much, say.
+        class: fn(P, P) -> u32,
+    },
+    /// They are both there: everything is compared with everything.
+    Presence,
+}
+
+/// The usual search: a family under a scheme, and its metric.
+#[derive(Clone, Debug)]
+pub struct FamilySearch<F, M> {
+    family: F,
+    metric: M,
+}
+
+impl<F: LshFamily, M: Metric<Item = F::Item>> FamilySearch<F, M> {
+    /// A family and what is true.
+    pub fn new(family: F, metric: M) -> Self {
+        Self { family, metric }
+    }
+
+    /// Whether the share of functions that agree estimates 1 − distance.
+    fn estimates_similarity(&self) -> bool {
+        [0.25, 0.5, 0.75].iter().all(|&distance| {
+            let similarity = Probability::saturating(1.0 - distance);
+            self.family.collision(distance) == Bounds::exact(similarity)
+        })
+    }
+}
+
+impl<F, M> Search for FamilySearch<F, M>
+where
+    F: LshFamily + Clone + Sync,
+    M: Metric<Item = F::Item, Prepared: Send + Sync> + Sync,
+    <F::Functions as LshFunctions>::Key: Sync,
+{
+    type Item = F::Item;
+    type Source = Drawn<F>;
+    type Metric = M;
+
+    fn metric(&self) -> &M {
+        &self.metric
+    }
+
+    fn source(&self, scheme: &Scheme, seed: u64) -> Result<Drawn<F>, Error> {
+        let amplified = self.family.clone().amplify(scheme.clone());
+        Ok(amplified.draw(seed)?)
+    }
+
+    fn promise(&self, scheme: &Scheme, distance: f64) -> Option<Bounds> {
+        Some(self.family.promise(scheme, distance))
+    }
+
+    fn agreement<'a>(
+        &'a self,
+        source: &'a Drawn<F>,
+        items: &'a dyn Items<F::Item>,
+    ) -> Option<Agreement<'a>> {
+        if !self.estimates_similarity() {
+            return None;
+        }
+        let functions = source.functions();
+        type KeyOf<F> = <<F as LshFamily>::Functions as LshFunctions>::Key;
+        let signature = |scratch: &mut _, place: usize| {
+            let mut keys = vec![KeyOf::<F>::default(); functions.len()];
+            functions.hash_into(items.item(place), scratch, &mut keys);
+            keys
+        };
+        let places = (0..items.count()).into_par_iter();
+        let signatures: Vec<Vec<KeyOf<F>>> = places.map_init(Default::default, signature).collect();
+        Some(Box::new(move |pair| {
+            let [a, b] = [pair.a, pair.b].map(|id| &signatures[id as usize]);
+            let agree =
+                |(a, b): &(&KeyOf<F>, &KeyOf<F>)| a.bits().is_some() && a.bits() == b.bits();
+            a.iter().zip(b).filter(agree).count() as f64 / a.len().max(1) as f64
+        }))
+    }
+}

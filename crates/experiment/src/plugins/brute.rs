@@ -1,0 +1,136 @@
+//! Everything compared with everything, as a family without keys: what others are measured against.
+
+use std::{fmt, marker::PhantomData};
+
+use lookalike_core::{Bounds, KeySource, Metric, Probability, Scheme, TooManyKeys};
+use lookalike_dedup::Family;
+use lookalike_hamming::{Codes as Bits, Hamming};
+use lookalike_minhash::{Integers, Jaccard, Shingler};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    codes::HAMMING,
+    texts::{JACCARD, shingler},
+};
+use crate::{
+    Error, Measure, Meeting, Plugin, Search,
+    data::{Codes, Sets, Texts},
+};
+
+const SUMMARY: &str = "everything compared with everything, without keys";
+const CERTAIN: &str = "(d1, d2, 1, 1)";
+
+/// All pairs, under a metric.
+#[derive(Debug)]
+pub(super) struct Brute<M>(M);
+
+/// A source under which nothing has a key.
+pub(super) struct NoKeys<T: ?Sized>(PhantomData<fn(&T)>);
+
+impl<T: ?Sized> fmt::Debug for NoKeys<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NoKeys")
+    }
+}
+
+impl<T: ?Sized> KeySource for NoKeys<T> {
+    type Item = T;
+    type Payload = ();
+    type Scratch = ();
+
+    fn bands(&self) -> usize {
+        0
+    }
+
+    fn key_bits(&self) -> u32 {
+        0
+    }
+
+    fn describe(&self) -> String {
+        "no keys".into()
+    }
+
+    fn keys(&self, _: &T, (): &mut (), _: impl FnMut(u32, u64, ())) -> Result<(), TooManyKeys> {
+        Ok(())
+    }
+}
+
+impl<M: Metric<Prepared: Send + Sync> + Sync> Search for Brute<M> {
+    type Item = M::Item;
+    type Source = NoKeys<M::Item>;
+    type Metric = M;
+
+    fn metric(&self) -> &M {
+        &self.0
+    }
+
+    fn source(&self, _: &Scheme, _: u64) -> Result<Self::Source, Error> {
+        Ok(NoKeys(PhantomData))
+    }
+
+    fn promise(&self, _: &Scheme, _: f64) -> Option<Bounds> {
+        Some(Bounds::exact(Probability::CERTAIN))
+    }
+
+    fn scheme(&self) -> Option<Scheme> {
+        Some(Scheme::default())
+    }
+
+    fn meeting(&self) -> Meeting<()> {
+        Meeting::Presence
+    }
+}
+
+/// All pairs of texts.
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct BruteTexts(Family);
+
+impl Plugin for BruteTexts {
+    const NAME: &'static str = "brute-force";
+    const MEASURE: Measure = JACCARD;
+    const SUMMARY: &'static str = SUMMARY;
+    const SENSITIVITY: &'static str = CERTAIN;
+    type Data = Texts;
+    type Search = Brute<Jaccard<Shingler>>;
+
+    fn search(&self, _: &Vec<String>) -> Result<Self::Search, Error> {
+        Ok(Brute(Jaccard::new(shingler(&self.0)?)))
+    }
+}
+
+/// All pairs of sets.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BruteSets {}
+
+impl Plugin for BruteSets {
+    const NAME: &'static str = "brute-force";
+    const MEASURE: Measure = JACCARD;
+    const SUMMARY: &'static str = SUMMARY;
+    const SENSITIVITY: &'static str = CERTAIN;
+    type Data = Sets;
+    type Search = Brute<Jaccard<Integers>>;
+
+    fn search(&self, _: &Vec<Vec<u64>>) -> Result<Self::Search, Error> {
+        Ok(Brute(Jaccard::new(Integers)))
+    }
+}
+
+/// All pairs of codes.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BruteCodes {}
+
+impl Plugin for BruteCodes {
+    const NAME: &'static str = "brute-force";
+    const MEASURE: Measure = HAMMING;
+    const SUMMARY: &'static str = SUMMARY;
+    const SENSITIVITY: &'static str = CERTAIN;
+    type Data = Codes;
+    type Search = Brute<Hamming>;
+
+    fn search(&self, _: &Bits) -> Result<Self::Search, Error> {
+        Ok(Brute(Hamming))
+    }
+}

@@ -1,0 +1,24 @@
+//! The families of the project, a plugin each.
+
+mod brute;
+mod codes;
+mod sets;
+mod texts;
+
+use crate::Registry;
+
+/// All of them, the one that a name means without a kind of items before the others.
+pub(crate) fn all(registry: Registry) -> Registry {
+    registry
+        .with::<texts::FastSimilarityTexts>()
+        .with::<texts::UniversalTexts>()
+        .with::<sets::FastSimilaritySets>()
+        .with::<sets::UniversalSets>()
+        .with::<sets::PermutationSets>()
+        .with::<codes::BitSamplingCodes>()
+        .with::<codes::MultiProbeCodes>()
+        .with::<codes::BlockCodes>()
+        .with::<brute::BruteTexts>()
+        .with::<brute::BruteSets>()
+        .with::<brute::BruteCodes>()
+}

@@ -1,0 +1,234 @@
+//! One run, for one family.
+
+use lookalike_core::{Bounds, Items, Metric, Scheme};
+use lookalike_engine::Id;
+use rayon::prelude::*;
+use toml::Table;
+
+use crate::{
+    Data, Error, Estimate, Measure, Meeting, Plugin, Run, Search, Settings,
+    bins::Bins,
+    estimate::Ratio,
+    outcome::{Clusters, GroupFound, TruthFound},
+    progress::Steps,
+    repetition::{Repeated, Repetition},
+    scheme,
+    stages::Stages,
+    tally::Tallies,
+    tree::{Source, Tree},
+    truth::Truth,
+};
+
+/// What a run is asked to do.
+#[derive(Clone, Debug)]
+pub(crate) struct Request<'a> {
+    pub(crate) source: Source<'a>,
+    pub(crate) label: String,
+    pub(crate) tree: Tree<'a>,
+    pub(crate) settings: Settings,
+}
+
+/// Runs a family on data as a file says.
+pub(crate) fn run<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, Error> {
+    let result = attempt::<P>(request, steps);
+    result.map_err(|error| request.tree.located(request.source, error))
+}
+
+fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, Error> {
+    let Request {
+        label, settings, ..
+    } = request;
+    let plugin: P = request.table("family", &["name"])?;
+    let data: P::Data = request.table("data", &[])?;
+    let limit = settings.limit(P::MEASURE)?;
+    let mut stages = Stages::default();
+    let loaded = stages.time("load", || data.load());
+    let loaded = loaded.map_err(|error| error.about("data.generate"))?;
+    let items = &loaded.items;
+    let search = plugin.search(items);
+    let search = search.map_err(|error| error.about("family"))?;
+    let metric = search.metric();
+    let scheme = scheme::choose(settings, P::MEASURE, limit, &search)?;
+
+    let prepared: Vec<Prepared<P>> = stages.time("prepare", || {
+        let places = (0..items.count()).into_par_iter();
+        places
+            .map(|place| metric.prepare(items.item(place)))
+            .collect()
+    });
+    let comparisons = settings.truth.comparisons;
+    let truth = stages.time("truth", || {
+        Truth::new(metric, &prepared, limit, comparisons, settings.seed)
+    });
+    let distances = truth.rows.iter().flatten().map(|(distance, _)| *distance);
+    let mut distances: Vec<f64> = distances.collect();
+    distances.sort_unstable_by(f64::total_cmp);
+    let bins = Bins::new(P::MEASURE, distances.into_iter());
+    steps.step();
+
+    // Where nothing is drawn, once is enough.
+    let is_drawn = !matches!(search.meeting(), Meeting::Presence);
+    let seeds = if is_drawn { settings.seeds } else { 1 };
+    let mut repeated = Repeated::default();
+    for number in 0..u64::from(seeds) {
+        let seed = settings.seed.wrapping_add(number);
+        let repetition = Repetition::<P> {
+            settings,
+            loaded: &loaded,
+            search: &search,
+            scheme: &scheme,
+            prepared: &prepared,
+            truth: &truth,
+            bins: &bins,
+            limit,
+        };
+        repetition.run(seed, &mut repeated, &mut stages)?;
+        steps.step();
+    }
+    (seeds..settings.seeds).for_each(|_| steps.step());
+
+    let Repeated {
+        tallies,
+        groups,
+        clusters,
+        not_compared,
+        key_bytes,
+        buckets,
+        examples,
+    } = repeated;
+    let tallies = Tallies {
+        truth: &truth,
+        bins: &bins,
+        limit,
+        all: tallies,
+    };
+    let distance =
+        |&(a, b): &(Id, Id)| metric.distance(&prepared[a as usize], &prepared[b as usize]);
+    let groups = loaded
+        .groups
+        .iter()
+        .zip(&groups)
+        .filter_map(|(group, hits)| {
+            let distances: Vec<f64> = group.pairs.iter().map(distance).collect();
+            let pairs = distances.len() as u64;
+            let candidates = Ratio {
+                sampled: 1.0,
+                all: vec![vec![pairs]; hits.len()],
+                some: hits.iter().map(|hits| vec![*hits]).collect(),
+            };
+            Some(GroupFound {
+                name: group.name.clone(),
+                pairs,
+                distance: distances.iter().sum::<f64>() / pairs as f64,
+                least_distance: distances.iter().copied().fold(f64::INFINITY, f64::min),
+                most_distance: distances.iter().copied().fold(0.0, f64::max),
+                candidates: candidates.estimate()?,
+            })
+        });
+    let used = is_drawn.then_some(&scheme);
+    let banding = used.and_then(Scheme::banding);
+    let n = truth.items as u64;
+    let of = |counts: fn(&(u64, u64)) -> u64| {
+        Estimate::of_counts(
+            &clusters
+                .iter()
+                .map(|it| counts(it) as f64)
+                .collect::<Vec<_>>(),
+        )
+    };
+    Ok(Run {
+        label: label.clone(),
+        family: P::NAME,
+        kind: <P::Data as Data>::KIND,
+        measure: P::MEASURE.name(),
+        is_similarity: matches!(P::MEASURE, Measure::Similarity(_)),
+        threshold: P::MEASURE.shown(limit),
+        settings: resolved::<P>(&plugin, &data, &settings.resolved(used)),
+        scheme: used.map(Scheme::to_string),
+        bands: banding.map(|it| it.bands()),
+        rows: banding.map(|it| it.rows()),
+        functions: used.map_or(0, Scheme::functions),
+        items: n,
+        seeds,
+        truth: TruthFound {
+            sampled_items: truth.sample.as_ref().map(|sample| sample.len() as u64),
+            comparisons: truth.comparisons(),
+            pairs: n * n.saturating_sub(1) / 2,
+            similar: tallies.similar_pairs(),
+        },
+        candidates: tallies.candidates(),
+        matches: tallies.matches(),
+        not_compared: Estimate::of_counts(&not_compared),
+        key_bytes: Estimate::of_counts(&key_bytes),
+        clusters: Clusters {
+            count: of(|it| it.0),
+            largest: of(|it| it.1),
+        },
+        curve: tallies.curve(|distance| search.promise(&scheme, distance)),
+        promise: promise(P::MEASURE, &truth, |distance| {
+            search.promise(&scheme, distance)
+        }),
+        groups: groups.collect(),
+        buckets,
+        examples,
+        stages: stages.finish(),
+    })
+}
+
+/// An item made ready for comparisons.
+pub(crate) type Prepared<P> = <<<P as Plugin>::Search as Search>::Metric as Metric>::Prepared;
+
+impl Request<'_> {
+    /// Reads a table as what it should be; without one, an empty one.
+    fn table<T: serde::de::DeserializeOwned>(
+        &self,
+        key: &str,
+        without: &[&str],
+    ) -> Result<T, Error> {
+        let none = || toml::Spanned::new(0..0, toml::de::DeValue::Table(Default::default()));
+        let value = self.tree.get(key).cloned().unwrap_or_else(none);
+        let span = value.span();
+        let Some(mut table) = Tree::of(value) else {
+            let message = format!("{key} is a table: [{key}]");
+            return Err(self.source.wrong(span, message));
+        };
+        for key in without {
+            table.remove(key);
+        }
+        self.source.read(table.value())
+    }
+}
+
+/// All that decides what a run gives, as a file would say it.
+fn resolved<P: Plugin>(plugin: &P, data: &P::Data, settings: &Settings) -> Table {
+    let table = |value: Result<Table, toml::ser::Error>| value.expect("settings are a table");
+    let mut all = table(Table::try_from(settings));
+    let mut family = table(Table::try_from(plugin));
+    family.insert("name".into(), P::NAME.into());
+    let mut data = table(Table::try_from(data));
+    data.insert("kind".into(), <P::Data as Data>::KIND.into());
+    all.insert("family".into(), family.into());
+    all.insert("data".into(), data.into());
+    all
+}
+
+/// What is promised at distances from 0 to the largest there is; nothing where something is not promised.
+fn promise(
+    measure: Measure,
+    truth: &Truth,
+    promise: impl Fn(f64) -> Option<Bounds>,
+) -> Vec<[f64; 3]> {
+    const STEPS: u32 = 100;
+    let last = |row: &Vec<(f64, u64)>| row.last().map_or(0.0, |run| run.0);
+    let largest = match measure {
+        Measure::Similarity(_) => 1.0,
+        Measure::Distance(_) => truth.rows.iter().map(last).fold(0.0, f64::max),
+    };
+    let at = |step: u32| {
+        let distance = largest * f64::from(step) / f64::from(STEPS);
+        let bounds = promise(distance)?;
+        Some([distance, bounds.lower().value(), bounds.upper().value()])
+    };
+    let all: Option<Vec<[f64; 3]>> = (0..=STEPS).map(at).collect();
+    all.unwrap_or_default()
+}

@@ -1,0 +1,255 @@
+use lookalike_core::{Banding, Scheme, tune};
+use lookalike_dedup::{Cluster, Config, FUNCTIONS, Keep, Output, Preset, Verify};
+use lookalike_engine::Join;
+use serde::{Deserialize, Serialize, de::IgnoredAny};
+
+use crate::{
+    Error, Measure,
+    tree::{Source, Tree},
+};
+
+/// What a file says of one run beside `[data]` and `[family]`: the keys of `lookalike dedup --config`, and a few more.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Where shingles, bands and rows come from that are not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub preset: Option<Preset>,
+    /// The seed of the first repetition; the next ones have the next numbers.
+    pub seed: u64,
+    /// How often functions are drawn anew.
+    pub seeds: u32,
+    /// The similarity from which on two items are alike, for families that know one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<f64>,
+    /// The distance up to which two items are alike, for the other families.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub radius: Option<f64>,
+    /// The share of the pairs at the threshold that must become candidates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recall: Option<f64>,
+    /// The most hash functions that may be chosen.
+    #[serde(alias = "num_perm", skip_serializing_if = "Option::is_none")]
+    pub functions: Option<u32>,
+    /// Bands, with `rows` instead of `recall`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bands: Option<u32>,
+    /// Rows of a band.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows: Option<u32>,
+    /// Any cascade instead of bands and rows, innermost step first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amplify: Option<Scheme>,
+    /// The most items of a bucket that are all compared with each other.
+    pub max_bucket: u32,
+    /// How candidates become matches.
+    pub verify: Verify,
+    /// How matches become clusters.
+    pub cluster: Cluster,
+    /// How the truth is found.
+    pub truth: Truth,
+    /// Where results go.
+    pub output: Output,
+    /// Read by the family.
+    #[serde(skip_serializing)]
+    data: IgnoredAny,
+    /// Read by the family.
+    #[serde(skip_serializing)]
+    family: IgnoredAny,
+    /// Put in place before.
+    #[serde(skip_serializing)]
+    sweep: IgnoredAny,
+    /// Put in place before.
+    #[serde(skip_serializing)]
+    small: IgnoredAny,
+}
+
+/// How the truth is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Truth {
+    /// The most exact comparisons. Where all pairs are more, a sample of the items is compared with everything.
+    pub comparisons: u64,
+}
+
+impl Default for Truth {
+    fn default() -> Self {
+        Self {
+            comparisons: 4_000_000,
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            preset: None,
+            seed: 0,
+            seeds: 1,
+            threshold: None,
+            radius: None,
+            recall: None,
+            functions: None,
+            bands: None,
+            rows: None,
+            amplify: None,
+            max_bucket: Join::BUCKET_LIMIT as u32,
+            verify: Verify::default(),
+            cluster: Cluster::default(),
+            truth: Truth::default(),
+            output: Output::default(),
+            data: IgnoredAny,
+            family: IgnoredAny,
+            sweep: IgnoredAny,
+            small: IgnoredAny,
+        }
+    }
+}
+
+/// The most repetitions.
+const SEEDS: u32 = 100_000;
+
+impl Settings {
+    /// Reads what a file says, puts a preset under it, and checks what can be checked without the family.
+    pub(crate) fn read(source: Source<'_>, tree: &mut Tree<'_>) -> Result<Self, Error> {
+        let mut settings: Self = source.read(tree.value())?;
+        if let Some(preset) = settings.preset {
+            settings.lay(preset, tree)?;
+        }
+        settings
+            .check()
+            .map_err(|error| tree.located(source, error))?;
+        Ok(settings)
+    }
+
+    /// Sets what is not said.
+    fn lay(&mut self, preset: Preset, tree: &mut Tree<'_>) -> Result<(), Error> {
+        if !lookalike_dedup::WAYS
+            .iter()
+            .any(|way| tree.get(way).is_some())
+        {
+            let (bands, rows) = preset.banding();
+            (self.bands, self.rows) = (Some(bands), Some(rows));
+        }
+        self.threshold = self.threshold.or(preset.threshold());
+        if tree.get("family.shingle").is_none() {
+            let shingle = toml::de::DeValue::String(preset.shingle().to_string().into());
+            let shingle = toml::Spanned::new(tree.span_of("preset"), shingle);
+            tree.set("family.shingle", shingle)?;
+        }
+        Ok(())
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let dedup = Config {
+            threshold: self.threshold.unwrap_or(Config::default().threshold),
+            recall: self.recall,
+            functions: self.functions,
+            bands: self.bands,
+            rows: self.rows,
+            amplify: self.amplify.clone(),
+            max_bucket: self.max_bucket,
+            output: self.output.clone(),
+            ..Config::default()
+        };
+        dedup.check()?;
+        self.scheme()?;
+        if !(1..=SEEDS).contains(&self.seeds) {
+            let message = format!("seeds is {}, but must be from 1 to {SEEDS}", self.seeds);
+            return Err(Error::setting("seeds", message));
+        }
+        if let Some(radius) = self
+            .radius
+            .filter(|radius| !(*radius >= 0.0 && radius.is_finite()))
+        {
+            let message = format!("radius is {radius}, but must be a distance, 0 or more");
+            return Err(Error::setting("radius", message));
+        }
+        if self.truth.comparisons == 0 {
+            let message = "comparisons is 0, but without any there is no truth: 1 or more";
+            return Err(Error::setting("truth.comparisons", message));
+        }
+        if !matches!(self.cluster.keep, Keep::First | Keep::Last) {
+            let message = format!(
+                "keep is {}, which looks at documents: a run counts clusters, by first or last",
+                self.cluster.keep
+            );
+            return Err(Error::setting("cluster.keep", message));
+        }
+        Ok(())
+    }
+
+    /// The distance up to which two items are alike.
+    pub(crate) fn limit(&self, measure: Measure) -> Result<f64, Error> {
+        let name = measure.name();
+        match (measure, self.threshold, self.radius) {
+            (Measure::Similarity(_), _, Some(_)) => Err(Error::setting(
+                "radius",
+                format!("radius is a distance, and {name} is a similarity: say threshold = 0.8"),
+            )),
+            (Measure::Distance(_), Some(_), _) => Err(Error::setting(
+                "threshold",
+                format!("threshold is a similarity, and {name} is a distance: say radius = 6"),
+            )),
+            (Measure::Similarity(_), threshold, _) => {
+                let threshold = threshold.unwrap_or(Config::default().threshold);
+                // What 1 − 0.8 was meant to be: a pair at the threshold is within it.
+                Ok(((1.0 - threshold) * 1e9).round() / 1e9)
+            }
+            (Measure::Distance(_), _, Some(radius)) => Ok(radius),
+            (Measure::Distance(_), _, None) => Err(Error::setting(
+                "radius",
+                format!("radius is missing: up to which {name} are two items alike?"),
+            )),
+        }
+    }
+
+    /// The scheme that is said, if one is.
+    pub(crate) fn scheme(&self) -> Result<Option<Scheme>, Error> {
+        let scheme = match (self.bands, self.rows, &self.amplify) {
+            (Some(bands), Some(rows), _) => {
+                let key = if rows == 0 { "rows" } else { "bands" };
+                let banding = Banding::new(bands, rows).map_err(|e| Error::from(e).about(key))?;
+                banding.scheme()
+            }
+            (_, _, Some(scheme)) => scheme.clone(),
+            _ => return Ok(None),
+        };
+        let functions = scheme.functions();
+        if functions > FUNCTIONS {
+            let key = if self.bands.is_some() {
+                "bands"
+            } else {
+                "amplify"
+            };
+            let message = format!(
+                "{scheme} needs {functions} hash functions, but at most {FUNCTIONS} can be used"
+            );
+            return Err(Error::setting(key, message));
+        }
+        Ok(Some(scheme))
+    }
+
+    /// Whether a recall or a number of functions is wished for.
+    pub(crate) fn is_tuned(&self) -> bool {
+        self.recall.is_some() || self.functions.is_some()
+    }
+
+    pub(crate) fn wanted_recall(&self) -> f64 {
+        self.recall.unwrap_or(tune::RECALL)
+    }
+
+    /// The same with the numbers that were chosen in place of the wishes.
+    pub(crate) fn resolved(&self, scheme: Option<&Scheme>) -> Self {
+        let banding = scheme.and_then(Scheme::banding);
+        Self {
+            preset: None,
+            recall: None,
+            functions: None,
+            bands: banding.map(Banding::bands),
+            rows: banding.map(Banding::rows),
+            amplify: scheme.filter(|_| banding.is_none()).cloned(),
+            ..self.clone()
+        }
+    }
+}

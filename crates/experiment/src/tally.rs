@@ -1,0 +1,222 @@
+//! Counting: what the candidates of one repetition are worth, and all repetitions together.
+
+use lookalike_core::Bounds;
+use lookalike_engine::Pair;
+
+use crate::{
+    Estimate,
+    bins::Bins,
+    estimate::Ratio,
+    outcome::{Found, Point},
+    truth::Truth,
+};
+
+/// What is counted of one repetition, for each row of the truth.
+#[derive(Clone, Debug)]
+pub(crate) struct Tally {
+    /// Candidates by distance.
+    by_bin: Vec<Vec<u64>>,
+    candidates: Side,
+    matches: Side,
+}
+
+/// Candidates, or matches.
+#[derive(Clone, Debug, Default)]
+struct Side {
+    /// All of them, whether or not the truth about them is known.
+    count: u64,
+    /// For each row: those about which it is.
+    known: Vec<u64>,
+    /// For each row: those that are similar.
+    similar: Vec<u64>,
+}
+
+impl Side {
+    fn new(rows: usize) -> Self {
+        Self {
+            count: 0,
+            known: vec![0; rows],
+            similar: vec![0; rows],
+        }
+    }
+
+    fn add(&mut self, row: usize, pairs: u64, is_similar: bool) {
+        self.known[row] += pairs;
+        if is_similar {
+            self.similar[row] += pairs;
+        }
+    }
+}
+
+impl Tally {
+    /// Of candidates with their distances, and whether each is a match.
+    pub(crate) fn new(
+        truth: &Truth,
+        bins: &Bins,
+        limit: f64,
+        candidates: impl Iterator<Item = (Pair, f64, bool)>,
+    ) -> Self {
+        let rows = truth.rows.len();
+        let mut tally = Self {
+            by_bin: vec![vec![0; bins.len()]; rows],
+            candidates: Side::new(rows),
+            matches: Side::new(rows),
+        };
+        for (pair, distance, is_match) in candidates {
+            tally.candidates.count += 1;
+            tally.matches.count += u64::from(is_match);
+            let is_similar = distance <= limit;
+            for row in truth.rows_of(pair) {
+                tally.by_bin[row][bins.of(distance)] += 1;
+                tally.candidates.add(row, 1, is_similar);
+                if is_match {
+                    tally.matches.add(row, 1, is_similar);
+                }
+            }
+        }
+        tally
+    }
+
+    /// Of all pairs there are, of which so many are matches: the similar ones, or all.
+    pub(crate) fn of_all(truth: &Truth, bins: &Bins, limit: f64, matches: u64) -> Self {
+        let none = std::iter::empty();
+        let mut tally = Self::new(truth, bins, limit, none);
+        let n = truth.items as u64;
+        tally.candidates.count = n * n.saturating_sub(1) / 2;
+        tally.matches.count = matches;
+        let all_match = matches == tally.candidates.count;
+        for (row, runs) in truth.rows.iter().enumerate() {
+            for &(distance, pairs) in runs {
+                let is_similar = distance <= limit;
+                tally.by_bin[row][bins.of(distance)] += pairs;
+                tally.candidates.add(row, pairs, is_similar);
+                if is_similar || all_match {
+                    tally.matches.add(row, pairs, is_similar);
+                }
+            }
+        }
+        tally
+    }
+}
+
+/// All repetitions together.
+#[derive(Debug)]
+pub(crate) struct Tallies<'a> {
+    pub(crate) truth: &'a Truth,
+    pub(crate) bins: &'a Bins,
+    pub(crate) limit: f64,
+    pub(crate) all: Vec<Tally>,
+}
+
+impl Tallies<'_> {
+    /// The candidates against the truth.
+    pub(crate) fn candidates(&self) -> Found {
+        self.found(|tally| &tally.candidates)
+    }
+
+    /// The matches against the truth.
+    pub(crate) fn matches(&self) -> Found {
+        self.found(|tally| &tally.matches)
+    }
+
+    /// For each row the pairs that are similar.
+    fn similar(&self) -> Vec<u64> {
+        let within = |runs: &Vec<(f64, u64)>| {
+            let near = runs
+                .iter()
+                .take_while(|(distance, _)| *distance <= self.limit);
+            near.map(|(_, pairs)| pairs).sum()
+        };
+        self.truth.rows.iter().map(within).collect()
+    }
+
+    /// How many pairs are similar.
+    pub(crate) fn similar_pairs(&self) -> Estimate {
+        let similar = self.similar();
+        let pairs = Ratio {
+            sampled: self.truth.sampled(),
+            all: vec![vec![1; similar.len()]],
+            some: vec![similar],
+        };
+        let items = self.truth.items as f64;
+        match (&self.truth.sample, pairs.mean_and_error()) {
+            (Some(_), Some((mean, error))) => {
+                Estimate::of_a_sample(mean * items / 2.0, error * items / 2.0, pairs.all[0].len())
+            }
+            _ => Estimate::known(pairs.some[0].iter().sum::<u64>() as f64),
+        }
+    }
+
+    fn found(&self, side: fn(&Tally) -> &Side) -> Found {
+        let sides: Vec<&Side> = self.all.iter().map(side).collect();
+        let similar = self.similar();
+        let sampled = self.truth.sampled();
+        let known: Vec<Vec<u64>> = sides.iter().map(|side| side.known.clone()).collect();
+        let hits: Vec<Vec<u64>> = sides.iter().map(|side| side.similar.clone()).collect();
+        let recall = Ratio {
+            sampled,
+            all: vec![similar.clone(); sides.len()],
+            some: hits.clone(),
+        };
+        let precision = Ratio {
+            sampled,
+            all: known,
+            some: hits,
+        };
+        let scaled = |of: &dyn Fn(&Side) -> u64| {
+            let scale = self.truth.scale();
+            let counts: Vec<f64> = sides.iter().map(|side| of(side) as f64 * scale).collect();
+            Estimate::of_counts(&counts)
+        };
+        let sum = |row: &[u64]| row.iter().sum::<u64>();
+        let counts: Vec<f64> = sides.iter().map(|side| side.count as f64).collect();
+        Found {
+            count: Estimate::of_counts(&counts),
+            recall: recall.estimate(),
+            precision: precision.estimate(),
+            false_positives: scaled(&|side| sum(&side.known) - sum(&side.similar)),
+            false_negatives: scaled(&|side| sum(&similar) - sum(&side.similar)),
+        }
+    }
+
+    /// How often pairs became candidates, by distance, and what was promised.
+    pub(crate) fn curve(&self, promise: impl Fn(f64) -> Option<Bounds>) -> Vec<Point> {
+        let bins = self.bins.len();
+        let mut pairs = vec![vec![0; self.truth.rows.len()]; bins];
+        let (mut distances, mut lower, mut upper) =
+            (vec![0.0; bins], vec![0.0; bins], vec![0.0; bins]);
+        let mut promised = true;
+        for (row, runs) in self.truth.rows.iter().enumerate() {
+            for &(distance, count) in runs {
+                let bin = self.bins.of(distance);
+                let weight = count as f64;
+                pairs[bin][row] += count;
+                distances[bin] += weight * distance;
+                match promise(distance) {
+                    Some(bounds) => {
+                        lower[bin] += weight * bounds.lower().value();
+                        upper[bin] += weight * bounds.upper().value();
+                    }
+                    None => promised = false,
+                }
+            }
+        }
+        let point = |bin: usize| {
+            let count = pairs[bin].iter().sum::<u64>();
+            let of_bin = |tally: &Tally| tally.by_bin.iter().map(|row| row[bin]).collect();
+            let ratio = Ratio {
+                sampled: self.truth.sampled(),
+                all: vec![pairs[bin].clone(); self.all.len()],
+                some: self.all.iter().map(of_bin).collect(),
+            };
+            let mean = |sum: f64| sum / count as f64;
+            Some(Point {
+                distance: mean(distances[bin]),
+                pairs: count,
+                predicted: promised.then(|| [mean(lower[bin]), mean(upper[bin])]),
+                measured: ratio.estimate()?,
+            })
+        };
+        (0..bins).filter_map(point).collect()
+    }
+}

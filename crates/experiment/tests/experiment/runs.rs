@@ -1,0 +1,149 @@
+//! What a run measures.
+
+use crate::{refused, run};
+
+const PAIRS: &str = r#"
+    seeds = 20
+    threshold = 0.6
+    bands = 10
+    rows = 5
+    [family]
+    name = "universal"
+    [data]
+    kind = "sets"
+    generate.pairs = { similarities = [0.3, 0.6, 0.9], each = 30 }
+"#;
+
+#[test]
+fn candidates_and_matches_are_held_against_the_truth() {
+    let outcome = run(PAIRS);
+    let run = &outcome.runs[0];
+    assert_eq!((run.items, run.truth.pairs), (180, 180 * 179 / 2));
+    // A pair at the threshold is similar.
+    assert_eq!(run.truth.similar.mean, 60.0);
+    // At .6 it finds .555, at .9 .9999: .777 of the similar pairs.
+    let recall = run.candidates.recall.unwrap();
+    assert!(
+        (recall.mean - 0.777).abs() < 4.0 * recall.error.unwrap(),
+        "{recall:?}"
+    );
+    // Of 30 pairs at .3, .024: .7 a repetition.
+    let wrong = run.candidates.false_positives;
+    assert!(
+        (wrong.mean - 0.72).abs() < 4.0 * wrong.error.unwrap(),
+        "{wrong:?}"
+    );
+    let missed = run.candidates.false_negatives.mean;
+    assert!((missed + 60.0 * recall.mean - 60.0).abs() < 1e-9);
+    // Verified exactly, nothing wrong is left, and what was missed is still missed.
+    assert_eq!(run.matches.false_positives.mean, 0.0);
+    assert_eq!(run.matches.recall, run.candidates.recall);
+    assert_eq!(run.clusters.count.mean, run.matches.count.mean);
+    assert_eq!(run.groups.len(), 3);
+    assert!(run.groups[2].candidates.mean > 0.99);
+    let buckets = run.buckets.as_ref().unwrap();
+    assert_eq!((buckets.keys, run.key_bytes.mean), (1800, 14400.0));
+}
+
+#[test]
+fn a_sample_tells_nearly_the_same_as_all_pairs() {
+    let all = run(PAIRS);
+    let sampled = run(&format!("truth.comparisons = 9000\n{PAIRS}"));
+    let (all, sampled) = (&all.runs[0], &sampled.runs[0]);
+    assert_eq!(sampled.truth.sampled_items, Some(50));
+    assert_eq!(sampled.candidates.count, all.candidates.count);
+    for (estimate, truth) in [
+        (sampled.truth.similar, all.truth.similar.mean),
+        (
+            sampled.candidates.recall.unwrap(),
+            all.candidates.recall.unwrap().mean,
+        ),
+        (
+            sampled.candidates.precision.unwrap(),
+            all.candidates.precision.unwrap().mean,
+        ),
+    ] {
+        let error = estimate.error.unwrap();
+        assert!(
+            (estimate.mean - truth).abs() < 4.0 * error,
+            "{estimate:?}, {truth}"
+        );
+        assert!(error < 0.3 * truth, "{estimate:?}");
+    }
+}
+
+#[test]
+fn signatures_and_nothing_verify_less() {
+    let [exact, signature, none] = ["exact", "signature", "none"].map(|method| {
+        let outcome = run(&format!("verify.method = \"{method}\"\n{PAIRS}"));
+        outcome.runs.into_iter().next().unwrap()
+    });
+    assert_eq!(none.matches.count, none.candidates.count);
+    assert!(signature.matches.recall.unwrap().mean < exact.matches.recall.unwrap().mean);
+    assert!(signature.matches.count.mean < none.matches.count.mean);
+}
+
+#[test]
+fn a_sweep_is_a_run_for_each_combination() {
+    let text =
+        format!("{PAIRS}\n[[sweep]]\nbands = [5, 20]\n[[sweep]]\nfamily.name = \"brute-force\"");
+    let outcome = run(&text);
+    let recall = |run: usize| outcome.runs[run].candidates.recall.unwrap().mean;
+    assert_eq!(outcome.runs.len(), 3);
+    assert!(recall(0) < recall(1) && recall(1) < recall(2) && recall(2) == 1.0);
+    assert_eq!(outcome.runs[1].label, "bands=20");
+    assert_eq!(outcome.runs[1].settings["bands"].as_integer(), Some(20));
+    assert_eq!(outcome.runs[2].functions, 0);
+}
+
+/// What was measured does not depend on when, or on how many threads.
+#[test]
+fn the_same_file_gives_the_same_result() {
+    let [one, again, seven] = [1, 1, 7].map(|threads| {
+        let pool = rayon_pool(threads);
+        let mut outcome = pool.install(|| run(&PAIRS.replace("seeds = 20", "seeds = 3")));
+        outcome.times.runs.clear();
+        outcome.times.threads = 0;
+        serde_json::to_string(&outcome).unwrap()
+    });
+    assert_eq!(one, again);
+    assert_eq!(one, seven);
+}
+
+fn rayon_pool(threads: usize) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .unwrap()
+}
+
+/// A file for `dedup` is one for a run.
+#[test]
+fn a_file_for_dedup_is_understood() {
+    let text = include_str!("../../../../configs/dedup.toml");
+    let text = text.replace("examples/corpus", "../../examples/corpus");
+    let outcome = run(&text);
+    let run = &outcome.runs[0];
+    assert_eq!((run.items, run.bands, run.rows), (21, Some(13), Some(7)));
+    assert!(run.matches.count.mean >= 4.0);
+    assert!(refused(&text.replace("# within", "within")).contains("within is for dedup"));
+}
+
+#[test]
+fn a_preset_lies_under_a_file() {
+    let text = "preset = \"nemo\"\n[data]\nitems = [\"a text\", \"another text\"]";
+    let run = |text: &str| run(text).runs.remove(0);
+    let nemo = run(text);
+    assert_eq!((nemo.bands, nemo.rows), (Some(20), Some(13)));
+    assert_eq!(
+        nemo.settings["family"]["shingle"].as_str(),
+        Some("chars:24")
+    );
+    let over = run(&format!(
+        "recall = 0.9\nfamily.shingle = \"words:1\"\n{text}"
+    ));
+    assert_eq!(over.settings["family"]["shingle"].as_str(), Some("words:1"));
+    assert_ne!(over.rows, Some(13));
+    let fineweb = run(&text.replace("nemo", "fineweb"));
+    assert_eq!(fineweb.threshold, 0.75);
+}

@@ -1,0 +1,85 @@
+//! Files that are wrong, each with what is said about it.
+
+use crate::refused;
+
+/// A file that is right but for one line.
+fn said(line: &str) -> String {
+    refused(&format!(
+        "{line}\n[family]\nname = \"universal\"\n[data]\nkind = \"sets\"\nitems = [[1, 2], [1, 3]]\n"
+    ))
+}
+
+#[test]
+fn keys_at_the_top() {
+    let wrong = [
+        "treshold = 0.8",
+        "threshold = 1.5",
+        "threshold = \"high\"",
+        "recall = 1.0",
+        "bands = 20",
+        "rows = 5",
+        "bands = 0\nrows = 5",
+        "bands = 20\nrows = 5\nrecall = 0.9",
+        "amplify = []",
+        "amplify = [{ xor = 5 }]",
+        "amplify = [{ or = 0 }]",
+        "functions = 0",
+        "bands = 300\nrows = 300",
+        "seeds = 0",
+        "seeds = 2.5",
+        "radius = 6",
+        "max_bucket = 1",
+        "preset = \"finewebb\"",
+        "verify.method = \"exactly\"",
+        "verify.metod = \"exact\"",
+        "cluster.keep = \"longest\"",
+        "truth.comparisons = 0",
+        "truth.sample = 3",
+        "output.dirr = \"x\"",
+        "seed = -1",
+        "bands = = 2",
+    ];
+    let said: Vec<String> = wrong
+        .iter()
+        .map(|line| format!("{line}\n    {}", said(line)))
+        .collect();
+    insta::assert_snapshot!(said.join("\n"));
+}
+
+#[test]
+fn tables() {
+    let wrong = [
+        "[family]\nname = \"minhsh\"",
+        "[family]\nname = 3",
+        "family = 3",
+        "[family]\nshingel = \"words:3\"\n[data]\nitems = [\"a\"]",
+        "[family]\nshingle = \"words:0\"\n[data]\nitems = [\"a\"]",
+        "[family]\nshingle = \"chars:5\"\ntokens = \"uax29\"\n[data]\nitems = [\"a\"]",
+        "[family]\nname = \"universal\"",
+        "[family]\nname = \"bit-sampling\"\n[data]\nkind = \"text\"",
+        "[family]\nname = \"bit-sampling\"\n[data]\nitems = [\"00ff\"]",
+        "radius = 6\n[family]\nname = \"bit-sampling\"\n[data]\nitems = [\"00fg\"]",
+        "radius = -1\n[family]\nname = \"bit-sampling\"\n[data]\nitems = [\"00ff\"]",
+        "threshold = 0.8\n[family]\nname = \"bit-sampling\"\n[data]\nitems = [\"00ff\"]",
+        "radius = 6\n[family]\nname = \"blocks\"\n[data]\nitems = [\"00ff\"]",
+        "radius = 6\n[family]\nname = \"blocks\"\nblocks = 99\n[data]\nitems = [\"00ff\"]",
+        "radius = 6\nverify.method = \"signature\"\n[family]\nname = \"bit-sampling\"\n[data]\nitems = [\"00ff\", \"00fe\"]",
+        "[data]\nitems = [\"a\"]\ninputs = [\"b\"]",
+        "[data]\ngenrate.corpus = {}",
+        "[data]\ngenerate.corpsu = {}",
+        "[data]\ngenerate.corpus = { copies = 2.0 }",
+        "[data]\ninputs = [\"no-such-file.jsonl\"]",
+        "[data]\nkind = \"sets\"\ngenerate.pairs = { similarities = [0.333] }",
+        "[family]\nname = \"permutation\"\nuniverse = 3\n[data]\nitems = [[1, 7]]",
+        "sweep = 3",
+        "[sweep]\nbands = []",
+        "[sweep]\nseeds = [1, 2]",
+        "small = true",
+        "rows = 5\n[data]\nitems = [\"a\"]\n[sweep]\nbands = [5,\n  0]",
+    ];
+    let said: Vec<String> = wrong
+        .iter()
+        .map(|file| format!("{file}\n    {}", refused(file)))
+        .collect();
+    insta::assert_snapshot!(said.join("\n"));
+}
