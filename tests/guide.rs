@@ -2,6 +2,8 @@
 
 #[path = "../examples/fingerprints_many_to_many.rs"]
 mod fingerprints_many_to_many;
+#[path = "../examples/fingerprints_many_to_one.rs"]
+mod fingerprints_many_to_one;
 #[path = "../examples/similar_buyers.rs"]
 mod similar_buyers;
 #[path = "../examples/similar_images.rs"]
@@ -53,6 +55,12 @@ fn copies_of_images_are_found() {
 #[test]
 fn fingers_are_told_apart_where_prints_lie_alike() {
     fingerprints_many_to_many::main().unwrap();
+}
+
+/// It knows whose prints were at the scenes, and fails where too few of them are found.
+#[test]
+fn prints_from_scenes_find_their_fingers() {
+    fingerprints_many_to_one::main().unwrap();
 }
 
 #[test]
