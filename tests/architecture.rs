@@ -46,6 +46,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
             "lookalike-corpus",
             "lookalike-engine",
             "lookalike-minhash",
+            "lookalike-report",
         ],
     ),
     // Of dedup it has the settings and the plan that they make.

@@ -79,6 +79,30 @@ fn stop_words_follow_the_article() {
     assert_eq!(found, [true, true, true, false]);
 }
 
+/// The first file that the guide shows runs, and every file that it names is there.
+#[test]
+fn the_guide_shows_files_that_run() {
+    let guide = include_str!("../docs/experiments.md");
+    let first = guide.split("```toml\n").nth(1).unwrap();
+    let first = first.split("```").next().unwrap();
+    let outcome = small("guide.toml", &first.replace("seeds = 200", "seeds = 3"));
+    assert_eq!(
+        (outcome.runs[0].bands, outcome.runs[0].items),
+        (Some(20), 400)
+    );
+    let files: Vec<String> = configs().map(|(name, _)| name).collect();
+    let named = guide.split("`configs/").skip(1);
+    for name in named.map(|rest| rest.split('`').next().unwrap()) {
+        let (before, after) = name.split_once('*').unwrap_or((name, ""));
+        let is_named = |file: &String| file.starts_with(before) && file.ends_with(after);
+        assert!(files.iter().any(is_named), "{name}");
+    }
+    for file in files.iter().filter(|file| *file != "dedup.toml") {
+        let preset = file.starts_with("preset-");
+        assert!(preset || guide.contains(file), "{file} is not in the guide");
+    }
+}
+
 /// k = 1 makes all pages alike.
 #[test]
 fn short_shingles_make_all_pages_alike() {

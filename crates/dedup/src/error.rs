@@ -141,6 +141,9 @@ pub enum Error {
         /// Ids that look like it.
         near: Vec<String>,
     },
+    /// The report has nothing to show.
+    #[error(transparent)]
+    Page(#[from] lookalike_report::Error),
     /// Writing failed.
     #[error("{}: {reason}", path.display())]
     Write {

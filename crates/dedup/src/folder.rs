@@ -18,6 +18,7 @@ pub(crate) const ENTRIES: &[&str] = &[
     "kept",
     "pairs.jsonl",
     "removed",
+    "report.html",
     "report.json",
     "run.toml",
     "skipped",

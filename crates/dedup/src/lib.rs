@@ -29,6 +29,7 @@ mod hidden;
 mod identity;
 mod mirror;
 mod output;
+mod page;
 mod plan;
 mod progress;
 pub mod report;

@@ -16,6 +16,7 @@ use crate::{
     forecast::{self, Forecast, Sample},
     groups, guard,
     output::{self, Fate, Results},
+    page::Seen,
     report,
     sketch::Sketcher,
 };
@@ -183,6 +184,14 @@ where
             files,
             times: report::Times::default(),
         };
+        let seen = Seen {
+            report: &report,
+            corpus: &corpus,
+            documents,
+            pairs: &pairs,
+        };
+        let page = seen.page()?.html();
+        folder.write("report.html", |out| out.write_all(page.as_bytes()))?;
         let total = start.elapsed();
         report.times = report::Times {
             threads: rayon::current_num_threads(),

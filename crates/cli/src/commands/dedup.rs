@@ -45,6 +45,7 @@ Written to the output folder, complete or not at all:
   clusters.jsonl   a cluster a line: the document that stays, and the others
   pairs.jsonl      a pair a line with its similarity; over two million, copies
                    only once
+  report.html      a page to look at: counts, the S-curve, pairs
   report.json      counts, the S-curve, times
   run.toml         all settings; --config takes it";
 

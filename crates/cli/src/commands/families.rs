@@ -7,11 +7,18 @@ use lookalike::experiment::{Entry, Registry};
 use crate::output::Plain;
 use crate::table::{Align, Column, Table};
 
+const EXAMPLES: &str = "\
+Examples:
+  All of them, in a table, or for programs:
+    lookalike families
+    lookalike families --json";
+
 /// List the families that an experiment can name
 ///
 /// Each has a name for `[family]`, a kind of items for `[data]`, a measure, and what one of its functions promises: items
 /// at a distance of at most d1 agree with at least the third probability, at d2 or more with at most the fourth.
 #[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     output: Plain,

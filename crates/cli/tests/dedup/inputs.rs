@@ -55,6 +55,7 @@ fn a_glob_gives_the_same_files() {
     for name in [
         "clusters.jsonl",
         "pairs.jsonl",
+        "report.html",
         "report.json",
         "kept/sub/b.jsonl",
         "removed/sub/b.jsonl",

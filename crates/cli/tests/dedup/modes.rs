@@ -61,7 +61,13 @@ fn report_writes_no_documents() {
     let scene = Scene::with("in.jsonl", five());
     scene.dedup("in.jsonl --out looked --mode report");
     scene.dedup("in.jsonl --out cleaned");
-    let expected = ["clusters.jsonl", "pairs.jsonl", "report.json", "run.toml"];
+    let expected = [
+        "clusters.jsonl",
+        "pairs.jsonl",
+        "report.html",
+        "report.json",
+        "run.toml",
+    ];
     assert_eq!(scene.files("looked"), expected);
     for name in ["clusters.jsonl", "pairs.jsonl"] {
         let of = |folder| scene.read(&format!("{folder}/{name}"));

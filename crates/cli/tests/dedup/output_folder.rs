@@ -145,7 +145,13 @@ fn an_earlier_run_is_replaced_only_where_that_is_asked_for() {
     assert_eq!(scene.run("broken.jsonl --out out --overwrite").code, 1);
     assert_eq!(scene.written("out"), first);
     scene.dedup("in.jsonl --out out --overwrite --mode report");
-    let files = ["clusters.jsonl", "pairs.jsonl", "report.json", "run.toml"];
+    let files = [
+        "clusters.jsonl",
+        "pairs.jsonl",
+        "report.html",
+        "report.json",
+        "run.toml",
+    ];
     assert_eq!(scene.files("out"), files);
     assert!(!scene.read("out/run.toml").contains("overwrite"));
 }

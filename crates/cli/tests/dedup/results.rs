@@ -22,6 +22,7 @@ fn near_copies_and_copies_go_and_the_rest_stays() {
         "kept/in.jsonl",
         "pairs.jsonl",
         "removed/in.jsonl",
+        "report.html",
         "report.json",
         "run.toml",
     ];
@@ -232,4 +233,26 @@ fn a_field_whose_name_has_a_dot_is_found() {
     );
     scene.dedup("in.jsonl --out out --text-field a.b");
     assert_eq!(scene.report("out")["documents"]["read"], 1);
+}
+
+/// The page has the counts, the curve and the texts of matches, and asks nothing of the network.
+#[test]
+fn a_page_shows_what_was_found() {
+    let scene = Scene::with("in.jsonl", five());
+    scene.dedup("in.jsonl --out out --threshold 0.5");
+    let page = scene.read("out/report.html");
+    for said in [
+        "Near-duplicates",
+        "in.jsonl",
+        "threshold",
+        "Pairs by similarity",
+        "Other bands and rows",
+    ] {
+        assert!(page.contains(said), "{said}");
+    }
+    assert!(
+        !page.contains("http://") || page.contains("http://www.w3.org"),
+        "only names of formats"
+    );
+    assert!(!page.contains("src=\"http") && !page.contains("href=\"http"));
 }

@@ -84,22 +84,29 @@ pub(super) fn s_curves(runs: &[Run]) -> Result<Option<Chart>, Error> {
     Ok(Chart::new(title, across(first)?, up, series).ok())
 }
 
-/// What is found, against what must be looked at for it.
+/// What is found, against what must be looked at for it: a few runs by their titles, many by their families.
 pub(super) fn trade_off(runs: &[Run]) -> Result<Option<Chart>, Error> {
-    let mut families: Vec<&str> = runs.iter().map(|run| run.family).collect();
-    families.sort_unstable();
-    families.dedup();
+    let name = |run: &Run| match runs.len() {
+        0..=CURVES => run.title().to_owned(),
+        _ => run.family.to_owned(),
+    };
+    let mut names: Vec<String> = Vec::new();
+    for run in runs.iter().map(name) {
+        if !names.contains(&run) {
+            names.push(run);
+        }
+    }
     let mut series = Vec::new();
-    for family in families {
-        let of_family = runs.iter().filter(|run| run.family == family);
-        let points = of_family.filter_map(|run| {
+    for named in names {
+        let of_name = runs.iter().filter(|run| name(run) == named);
+        let points = of_name.filter_map(|run| {
             let recall = run.candidates.recall?.mean;
             let share = run.candidates.count.mean / run.truth.pairs as f64;
             (share > 0.0).then_some((recall, share))
         });
         let points: Vec<(f64, f64)> = points.collect();
         if !points.is_empty() {
-            series.push(Series::points(family, points)?);
+            series.push(Series::points(named, points)?);
         }
     }
     if series.is_empty() {

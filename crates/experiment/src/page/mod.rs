@@ -105,14 +105,29 @@ fn with_error(estimate: Estimate) -> Cell {
     })
 }
 
-/// A number with as many digits as anybody reads.
+/// A number with three digits, or all those of its whole part.
 pub(crate) fn number(x: f64) -> String {
-    match x.abs() {
-        size if size >= 100.0 || x.fract() == 0.0 => format!("{x:.0}"),
-        size if size >= 1.0 => format!("{x:.2}"),
-        _ => {
-            let text = format!("{x:.6}");
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
-        }
+    let size = x.abs();
+    if size >= 100.0 || x.fract() == 0.0 {
+        return format!("{x:.0}");
+    }
+    let decimals = (2.0 - size.log10().floor()).clamp(0.0, 9.0) as usize;
+    let text = format!("{x:.decimals$}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_have_three_digits() {
+        let numbers = [
+            0.0, 1.0, 0.5, 0.686523, 12.345, 99.999, 330.4, 0.0012345, 1e-12,
+        ];
+        let read = [
+            "0", "1", "0.5", "0.687", "12.3", "100", "330", "0.00123", "0",
+        ];
+        assert_eq!(numbers.map(number), read);
     }
 }

@@ -48,53 +48,58 @@ fn about(run: &Run) -> String {
 }
 
 fn facts(run: &Run) -> Facts {
-    let count = |estimate: Estimate| match estimate.error {
-        Some(error) => format!("{} ± {}", number(estimate.mean), number(error)),
-        None => number(estimate.mean),
-    };
-    let share = |estimate: Option<Estimate>| match estimate {
-        Some(Estimate {
-            mean,
-            interval: Some([low, high]),
-            ..
-        }) => format!("{mean:.4} ({low:.4} to {high:.4})"),
-        Some(estimate) => format!("{:.4}", estimate.mean),
-        None => "–".into(),
-    };
-    let mut facts = Facts::new()
-        .fact("items", run.items)
-        .noted("similar pairs", count(run.truth.similar), "the truth")
-        .noted(
-            "candidates",
-            count(run.candidates.count),
-            "pairs that share a bucket",
-        )
-        .noted("matches", count(run.matches.count), "verified candidates")
-        .fact("recall of candidates", share(run.candidates.recall))
-        .fact("precision of candidates", share(run.candidates.precision))
-        .noted(
-            "false positives",
-            count(run.candidates.false_positives),
-            "candidates that are not similar",
-        )
-        .noted(
-            "false negatives",
-            count(run.candidates.false_negatives),
-            "similar pairs that are no candidates",
-        )
-        .fact("clusters", count(run.clusters.count))
-        .fact("MB of keys", number(run.key_bytes.mean / 1e6));
-    if run.matches.recall != run.candidates.recall || run.matches.false_positives.mean > 0.0 {
-        facts = facts
-            .fact("recall of matches", share(run.matches.recall))
-            .fact("precision of matches", share(run.matches.precision));
+    /// A number of things, with its error and what they are.
+    fn count(facts: Facts, name: &str, estimate: Estimate, about: &str) -> Facts {
+        let error = estimate.error.filter(|error| *error > 0.0);
+        let about = match (error, about) {
+            (None, about) => about.to_owned(),
+            (Some(error), "") => format!("± {}", number(error)),
+            (Some(error), about) => format!("± {}; {about}", number(error)),
+        };
+        facts.noted(name, number(estimate.mean), about)
     }
+    /// A share with its interval.
+    fn share(facts: Facts, name: &str, estimate: Option<Estimate>) -> Facts {
+        match estimate {
+            None => facts.fact(name, "–"),
+            Some(Estimate { mean, interval, .. }) => {
+                let value = format!("{mean:.4}");
+                match interval {
+                    None => facts.fact(name, value),
+                    Some([low, high]) => facts.noted(name, value, format!("{low:.4} to {high:.4}")),
+                }
+            }
+        }
+    }
+    let Run {
+        candidates,
+        matches,
+        ..
+    } = run;
+    let mut facts = Facts::new().fact("items", run.items);
+    facts = count(facts, "similar pairs", run.truth.similar, "the truth");
+    facts = count(
+        facts,
+        "candidates",
+        candidates.count,
+        "pairs that share a bucket",
+    );
+    facts = count(facts, "matches", matches.count, "verified candidates");
+    facts = share(facts, "recall of candidates", candidates.recall);
+    facts = share(facts, "precision of candidates", candidates.precision);
+    let about = "candidates that are not similar";
+    facts = count(facts, "false positives", candidates.false_positives, about);
+    let about = "similar pairs that are no candidates";
+    facts = count(facts, "false negatives", candidates.false_negatives, about);
+    if matches.recall != candidates.recall || matches.false_positives.mean > 0.0 {
+        facts = share(facts, "recall of matches", matches.recall);
+        facts = share(facts, "precision of matches", matches.precision);
+    }
+    facts = count(facts, "clusters", run.clusters.count, "");
+    facts = facts.fact("MB of keys", number(run.key_bytes.mean / 1e6));
     if run.not_compared.mean > 0.0 {
-        facts = facts.noted(
-            "not compared",
-            count(run.not_compared),
-            "pairs that share only buckets over the limit",
-        );
+        let about = "pairs that share only buckets over the limit";
+        facts = count(facts, "not compared", run.not_compared, about);
     }
     facts
 }
