@@ -60,6 +60,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
             "lookalike-engine",
             "lookalike-hamming",
             "lookalike-minhash",
+            "lookalike-report",
             "lookalike-search",
         ],
     ),

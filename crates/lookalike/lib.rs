@@ -6,7 +6,7 @@
 //!
 //! This crate is a facade: the theory of `lookalike-core` at its top level (families, schemes,
 //! [`tune`], [`conformance`]), and beside it the [`engine`], the families ([`minhash`], [`hamming`]), the reading of
-//! documents ([`corpus`]) and what is built of them ([`dedup`], [`search`], [`codes`]).
+//! documents ([`corpus`]), what is built of them ([`dedup`], [`search`], [`codes`]), and pages to look at ([`report`]).
 
 pub use lookalike_codes as codes;
 pub use lookalike_core::*;
@@ -15,4 +15,5 @@ pub use lookalike_dedup as dedup;
 pub use lookalike_engine as engine;
 pub use lookalike_hamming as hamming;
 pub use lookalike_minhash as minhash;
+pub use lookalike_report as report;
 pub use lookalike_search as search;

@@ -37,6 +37,7 @@ Examples:
   lookalike hamming pairs hashes.txt --radius 6
   lookalike tune --threshold 0.8
   lookalike curve --bands 20 --rows 5
+  lookalike trace --set 0,3 --set 2 --set 0,2,3
 
 Exit codes:
   0  done
@@ -66,6 +67,7 @@ enum Command {
     Hamming(Box<commands::hamming::Args>),
     Curve(commands::curve::Args),
     Tune(commands::tune::Args),
+    Trace(Box<commands::trace::Args>),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -81,6 +83,7 @@ impl Command {
             Self::Hamming(args) => args.name(),
             Self::Curve(_) => "curve",
             Self::Tune(_) => "tune",
+            Self::Trace(_) => "trace",
             Self::Completions(_) => "completions",
             Self::Man(_) => "man",
         }
@@ -96,6 +99,7 @@ impl Command {
             Self::Hamming(args) => args.run(out)?,
             Self::Curve(args) => args.run(out)?,
             Self::Tune(args) => args.run(out)?,
+            Self::Trace(args) => args.run(out)?,
             Self::Completions(args) => args.run(Cli::command(), out)?,
             Self::Man(args) => args.run(Cli::command(), out)?,
         }

@@ -9,4 +9,5 @@ pub(crate) mod hamming;
 pub(crate) mod index;
 pub(crate) mod man;
 pub(crate) mod query;
+pub(crate) mod trace;
 pub(crate) mod tune;

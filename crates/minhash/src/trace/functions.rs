@@ -16,10 +16,10 @@ pub enum Functions {
 impl Functions {
     /// Permutations of the rows of a matrix.
     #[must_use]
-    pub fn draw_permutations(matrix: &Matrix, k: usize, seed: u64) -> Self {
+    pub fn draw_permutations(matrix: &Matrix, k: usize, seed: u64, keep: Keep) -> Self {
         let rows = matrix.rows().len() as u32;
         let family = Permutation::new(rows).expect("a matrix has rows");
-        Self::Permutations(family.draw(k, seed), Keep::Place)
+        Self::Permutations(family.draw(k, seed), keep)
     }
 
     /// Functions that stand for permutations of the rows of a matrix.

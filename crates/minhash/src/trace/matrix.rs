@@ -24,6 +24,14 @@ pub struct Row {
     pub shingle: Option<String>,
 }
 
+/// What a matrix is made of, for its words.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Sets,
+    Columns,
+    Texts,
+}
+
 impl Matrix {
     /// Of sets of numbers: a row for each number that occurs, ascending. The sets are S1, S2, …
     pub fn of_sets(sets: &[Vec<u64>]) -> Result<Self, Error> {
@@ -37,7 +45,7 @@ impl Matrix {
             number: *number,
             shingle: None,
         };
-        Self::new("S", numbers.iter().map(row).collect(), columns)
+        Self::new(Kind::Sets, numbers.iter().map(row).collect(), columns)
     }
 
     /// Of columns of bits, such as 1100111, all as long: their rows are counted from 1. The sets are S1, S2, …
@@ -61,7 +69,11 @@ impl Matrix {
             number,
             shingle: None,
         });
-        Self::new("S", rows.collect(), columns.iter().map(ones).collect())
+        Self::new(
+            Kind::Columns,
+            rows.collect(),
+            columns.iter().map(ones).collect(),
+        )
     }
 
     /// Of the shingles of texts: a row for each, in the order in which they first occur, counted from 0. The sets are T1,
@@ -81,14 +93,19 @@ impl Matrix {
             };
             columns.push(text.iter().map(place).collect());
         }
-        Self::new("T", rows, columns)
+        Self::new(Kind::Texts, rows, columns)
     }
 
-    fn new(letter: &str, rows: Vec<Row>, mut columns: Vec<Vec<u64>>) -> Result<Self, Error> {
-        limit("sets", columns.len(), SETS)?;
-        limit("elements", rows.len(), ROWS)?;
+    fn new(kind: Kind, rows: Vec<Row>, mut columns: Vec<Vec<u64>>) -> Result<Self, Error> {
+        let (letter, sets, elements) = match kind {
+            Kind::Sets => ("S", "sets", "different elements"),
+            Kind::Columns => ("S", "columns", "rows"),
+            Kind::Texts => ("T", "texts", "different shingles"),
+        };
+        limit(sets, columns.len(), SETS)?;
+        limit(elements, rows.len(), ROWS)?;
         if rows.is_empty() {
-            return Err(Error::parameter("elements", 0, "1 or more"));
+            return Err(Error::Nothing { what: elements });
         }
         for column in &mut columns {
             column.sort_unstable();

@@ -232,11 +232,11 @@ mod tests {
         );
         assert_eq!(
             refused(&[(0..201).collect()]),
-            "201 elements are given, but a trace shows at most 200"
+            "201 different elements are given, but a trace shows at most 200"
         );
         assert_eq!(
             refused(&[vec![], vec![]]),
-            "elements is 0, but must be 1 or more"
+            "no different elements are given: a trace needs some"
         );
         let matrix = Matrix::of_sets(&[vec![1, 2]]).unwrap();
         let functions = Functions::draw_modular(&matrix, 65, 0);
@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn an_empty_set_meets_nobody() {
         let matrix = Matrix::of_sets(&[vec![], vec![5], vec![]]).unwrap();
-        let functions = Functions::draw_permutations(&matrix, 2, 0);
+        let functions = Functions::draw_permutations(&matrix, 2, 0, Keep::Place);
         let trace = Trace::new(matrix, functions, Banding::new(1, 2).unwrap()).unwrap();
         assert_eq!(trace.signatures[0], [None, Some(1), None]);
         assert_eq!(trace.candidates().count(), 0);
