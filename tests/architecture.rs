@@ -87,6 +87,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
             "lookalike-hamming",
             "lookalike-minhash",
             "lookalike-prints",
+            "lookalike-report",
             "lookalike-search",
         ],
     ),

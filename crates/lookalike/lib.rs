@@ -6,8 +6,8 @@
 //!
 //! This crate is a facade: the theory of `lookalike-core` at its top level (families, schemes,
 //! [`tune`], [`conformance`]), and beside it the [`engine`], the families ([`minhash`], [`hamming`], [`fingerprint`]), the
-//! reading of documents ([`corpus`]) and what is built of them ([`dedup`], [`search`], [`codes`], [`prints`],
-//! [`experiment`]).
+//! reading of documents ([`corpus`]), what is built of them ([`dedup`], [`search`], [`codes`], [`prints`],
+//! [`experiment`]), and pages to look at ([`report`]).
 
 pub use lookalike_codes as codes;
 pub use lookalike_core::*;
@@ -19,4 +19,5 @@ pub use lookalike_fingerprint as fingerprint;
 pub use lookalike_hamming as hamming;
 pub use lookalike_minhash as minhash;
 pub use lookalike_prints as prints;
+pub use lookalike_report as report;
 pub use lookalike_search as search;

@@ -39,6 +39,7 @@ Examples:
   lookalike run configs/s-curve.toml --out measured
   lookalike tune --threshold 0.8
   lookalike curve --bands 20 --rows 5
+  lookalike trace --set 0,3 --set 2 --set 0,2,3
 
 Exit codes:
   0  done
@@ -72,6 +73,7 @@ enum Command {
     Families(commands::families::Args),
     Curve(commands::curve::Args),
     Tune(commands::tune::Args),
+    Trace(Box<commands::trace::Args>),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
 }
@@ -91,6 +93,7 @@ impl Command {
             Self::Families(_) => "families",
             Self::Curve(_) => "curve",
             Self::Tune(_) => "tune",
+            Self::Trace(_) => "trace",
             Self::Completions(_) => "completions",
             Self::Man(_) => "man",
         }
@@ -110,6 +113,7 @@ impl Command {
             Self::Families(args) => args.run(out)?,
             Self::Curve(args) => args.run(out)?,
             Self::Tune(args) => args.run(out)?,
+            Self::Trace(args) => args.run(out)?,
             Self::Completions(args) => args.run(Cli::command(), out)?,
             Self::Man(args) => args.run(Cli::command(), out)?,
         }

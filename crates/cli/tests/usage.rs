@@ -226,7 +226,7 @@ fn help_teaches_by_example_and_the_examples_run() {
             }
         }
     }
-    assert_eq!(examples, 10);
+    assert_eq!(examples, 11);
 }
 
 #[test]
@@ -299,7 +299,7 @@ fn a_reader_may_leave_after_the_first_line() {
 }
 
 /// Every command whose help has something after the options.
-const PAGES: [&str; 13] = [
+const PAGES: [&str; 14] = [
     "",
     "dedup",
     "explain",
@@ -312,6 +312,7 @@ const PAGES: [&str; 13] = [
     "index stats",
     "curve",
     "tune",
+    "trace",
     "completions",
 ];
 

@@ -24,6 +24,22 @@ pub enum Error {
         /// What would do.
         expected: &'static str,
     },
+    /// A [`trace`](crate::trace) of nothing.
+    #[error("no {what} are given: a trace needs some")]
+    Nothing {
+        /// What there is none of.
+        what: &'static str,
+    },
+    /// More than a [`trace`](crate::trace) shows.
+    #[error("{given} {what} are given, but a trace shows at most {most}")]
+    TooLarge {
+        /// What there is too much of.
+        what: &'static str,
+        /// How much was given.
+        given: usize,
+        /// How much would do.
+        most: usize,
+    },
 }
 
 impl Error {

@@ -9,7 +9,7 @@
 //! | make sets of texts | [`Shingler`], [`Shingle`], [`Tokens`], [`Normalize`] |
 //! | take sets as they are | [`Integers`], [`Hashes`], [`Bag`], [`Weights`] |
 //! | sketch them | [`FastSimilarity`] (the one to use), [`Universal`], [`ConsistentWeighted`] |
-//! | show how it works | [`Permutation`], [`Permutations`], [`Modular`], [`OnePass`] |
+//! | show how it works | [`Permutation`], [`Permutations`], [`Modular`], [`OnePass`]; all of it in [`trace`] |
 //! | estimate a similarity | [`Estimate`], [`Compact`] |
 //! | know it exactly | [`Jaccard`], [`similarity`], [`Overlap`], [`WeightedJaccard`] |
 //! | have something to work on | [`generate`] |
@@ -42,6 +42,7 @@ mod short;
 mod signature;
 mod stop_words;
 mod tokens;
+pub mod trace;
 mod unicode;
 mod universal;
 mod value;

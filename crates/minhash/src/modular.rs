@@ -1,4 +1,7 @@
-use lookalike_core::LshFunctions;
+use std::{fmt, str::FromStr};
+
+use lookalike_core::{LshFunctions, random};
+use rand::RngExt;
 
 use crate::{Error, Value, value_of};
 
@@ -13,6 +16,7 @@ use crate::{Error, Value, value_of};
 /// let h = Modular::new(3, 1, 5, 5)?; // 3x + 1 mod 5
 /// assert_eq!([0, 1, 2, 3, 4].map(|row| h.hash(row)), [1, 4, 2, 0, 3]);
 /// assert!(Modular::new(3, 1, 6, 5).is_err()); // 6 is not prime
+/// assert_eq!("3x + 1 mod 5".parse(), Ok(h));
 /// # Ok::<(), lookalike_minhash::Error>(())
 /// ```
 ///
@@ -40,6 +44,23 @@ impl Modular {
         Ok(Self { a, b, p, n })
     }
 
+    /// Functions that keep the rows from 0 to `largest` apart: a and b are random, and n = p is the smallest prime above.
+    ///
+    /// Rows beyond the largest prime below 2^64 have none above, and that prime does instead.
+    #[must_use]
+    pub fn draw(largest: u64, k: usize, seed: u64) -> Vec<Self> {
+        const LARGEST_PRIME: u64 = u64::MAX - 58;
+        let p = (largest.clamp(1, LARGEST_PRIME - 1) + 1..)
+            .find(|n| is_prime(*n))
+            .expect("the largest is one");
+        let function = |function| {
+            let mut rng = random::stream(seed, function);
+            let (a, b) = (rng.random_range(1..p), rng.random_range(0..p));
+            Self { a, b, p, n: p }
+        };
+        (0..k as u64).map(function).collect()
+    }
+
     /// h(x), below n.
     #[must_use]
     pub fn hash(self, x: u64) -> u64 {
@@ -47,6 +68,61 @@ impl Modular {
         // a·x + b ≤ (2^64 − 1)² + 2^64 − 1 fits.
         let modulo_p = (a * x + b) % p;
         modulo_p as u64 % self.n
+    }
+}
+
+/// As the textbook writes it: 3x + 1 mod 5, or (3x + 1 mod 7) mod 5.
+impl fmt::Display for Modular {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { a, b, p, n } = self;
+        let factor = if *a == 1 {
+            String::new()
+        } else {
+            a.to_string()
+        };
+        let constant = if *b == 0 {
+            String::new()
+        } else {
+            format!(" + {b}")
+        };
+        if n == p {
+            write!(f, "{factor}x{constant} mod {p}")
+        } else {
+            write!(f, "({factor}x{constant} mod {p}) mod {n}")
+        }
+    }
+}
+
+/// With or without brackets, spaces and a sign of multiplication.
+impl FromStr for Modular {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let refused = || {
+            let expected = "such as 3x+1 mod 5, with a prime after mod";
+            Error::parameter("function", text, expected)
+        };
+        let number = |text: &str| text.parse::<u64>().map_err(|_| refused());
+        let bare: String = text
+            .chars()
+            .filter(|c| !c.is_whitespace() && !"()*·".contains(*c))
+            .collect();
+        let mut parts = bare.split("mod");
+        let (Some(sum), Some(p), n, None) =
+            (parts.next(), parts.next(), parts.next(), parts.next())
+        else {
+            return Err(refused());
+        };
+        let (a, b) = sum.split_once('x').ok_or_else(refused)?;
+        let a = if a.is_empty() { 1 } else { number(a)? };
+        let b = match b.strip_prefix('+') {
+            Some(b) => number(b)?,
+            None if b.is_empty() => 0,
+            None => return Err(refused()),
+        };
+        let p = number(p)?;
+        let n = n.map_or(Ok(p), number)?;
+        Self::new(a, b, p, n)
     }
 }
 
@@ -174,6 +250,54 @@ mod tests {
             message(10, 1, 5, 5),
             "a is 10, but must be no multiple of p = 5"
         );
+    }
+
+    #[test]
+    fn functions_are_read_and_written() {
+        for (given, written) in [
+            ("x mod 5", "x mod 5"),
+            ("x+1 mod 5", "x + 1 mod 5"),
+            ("(3x + 1) mod 5", "3x + 1 mod 5"),
+            ("2*x+1mod5", "2x + 1 mod 5"),
+            ("(3·x+4 mod 11) mod 7", "(3x + 4 mod 11) mod 7"),
+        ] {
+            let function: Modular = given.parse().unwrap();
+            assert_eq!(function.to_string(), written);
+            assert_eq!(written.parse(), Ok(function));
+        }
+        for wrong in [
+            "",
+            "x",
+            "5",
+            "x+1",
+            "x mod",
+            "y+1 mod 5",
+            "x-1 mod 5",
+            "x1 mod 5",
+            "x mod 5 mod 5 mod 5",
+            "-x mod 5",
+        ] {
+            let error = wrong.parse::<Modular>().unwrap_err().to_string();
+            assert_eq!(
+                error,
+                format!(
+                    "function is {wrong}, but must be such as 3x+1 mod 5, with a prime after mod"
+                )
+            );
+        }
+        let error = "x+1 mod 6".parse::<Modular>().unwrap_err().to_string();
+        assert_eq!(error, "p is 6, but must be a prime");
+    }
+
+    #[test]
+    fn value_stability() {
+        let drawn = Modular::draw(6, 3, 7).into_iter();
+        let drawn: Vec<String> = drawn.map(|function| function.to_string()).collect();
+        assert_eq!(drawn, ["6x + 6 mod 7", "4x + 4 mod 7", "x + 5 mod 7"]);
+        for largest in [0, 1, 6, 7, u64::MAX] {
+            let p = Modular::draw(largest, 1, 0)[0].p;
+            assert!(is_prime(p) && p >= largest.min(u64::MAX - 58), "{largest}");
+        }
     }
 
     #[test]

@@ -34,8 +34,14 @@ pub struct Column {
 /// What stands in one place of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    text: String,
+    content: Content,
     emphasis: Option<Emphasis>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Content {
+    Text(String),
+    Parts(Vec<Cell>),
 }
 
 /// How a cell stands out; each has a sign or a weight beside its colour.
@@ -81,7 +87,16 @@ impl Cell {
     #[must_use]
     pub fn new(value: impl Display) -> Self {
         Self {
-            text: value.to_string(),
+            content: Content::Text(value.to_string()),
+            emphasis: None,
+        }
+    }
+
+    /// A cell of several values side by side, each of which may stand out.
+    #[must_use]
+    pub fn parts(parts: impl IntoIterator<Item = Self>) -> Self {
+        Self {
+            content: Content::Parts(parts.into_iter().collect()),
             emphasis: None,
         }
     }
@@ -155,20 +170,43 @@ impl Table {
 
 impl Cell {
     fn write(&self, out: &mut String) -> fmt::Result {
-        let text = Escaped(&self.text);
-        match self.emphasis {
-            None => write!(out, "{text}"),
-            Some(Emphasis::Strong) => write!(out, "<strong>{text}</strong>"),
-            Some(Emphasis::Good) => write!(out, "<span class=\"good\">✓ {text}</span>"),
-            Some(Emphasis::Bad) => write!(out, "<span class=\"bad\">✗ {text}</span>"),
-            Some(Emphasis::Quiet) => write!(out, "<span class=\"quiet\">{text}</span>"),
+        let (before, after) = match self.emphasis {
+            None => ("", ""),
+            Some(Emphasis::Strong) => ("<strong>", "</strong>"),
+            Some(Emphasis::Good) => ("<span class=\"good\">✓ ", "</span>"),
+            Some(Emphasis::Bad) => ("<span class=\"bad\">✗ ", "</span>"),
+            Some(Emphasis::Quiet) => ("<span class=\"quiet\">", "</span>"),
+        };
+        out.push_str(before);
+        match &self.content {
+            Content::Text(text) => write!(out, "{}", Escaped(text))?,
+            Content::Parts(parts) => {
+                for part in parts {
+                    write!(out, "<span class=\"part\">")?;
+                    part.write(out)?;
+                    write!(out, "</span> ")?;
+                }
+            }
         }
+        out.push_str(after);
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_stand_out_one_by_one() {
+        let strong = Cell::new("<").emphasis(Emphasis::Strong);
+        let mut out = String::new();
+        Cell::parts([1.into(), strong]).write(&mut out).unwrap();
+        assert_eq!(
+            out,
+            "<span class=\"part\">1</span> <span class=\"part\"><strong>&lt;</strong></span> "
+        );
+    }
 
     #[test]
     fn a_row_with_a_cell_too_many_is_refused() {

@@ -13,4 +13,5 @@ pub(crate) mod index;
 pub(crate) mod man;
 pub(crate) mod query;
 pub(crate) mod run;
+pub(crate) mod trace;
 pub(crate) mod tune;

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 pub(crate) struct Folder(TempDir);
 
 /// What a run said.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct Said {
     pub(crate) code: i32,
     pub(crate) out: String,
