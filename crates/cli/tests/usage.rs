@@ -299,7 +299,7 @@ fn a_reader_may_leave_after_the_first_line() {
 }
 
 /// Every command whose help has something after the options.
-const PAGES: [&str; 14] = [
+const PAGES: [&str; 19] = [
     "",
     "dedup",
     "explain",
@@ -311,6 +311,11 @@ const PAGES: [&str; 14] = [
     "index remove",
     "index stats",
     "curve",
+    "fingerprint",
+    "fingerprint enroll",
+    "fingerprint search",
+    "fingerprint pairs",
+    "fingerprint evaluate",
     "tune",
     "trace",
     "completions",

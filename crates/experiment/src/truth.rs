@@ -57,7 +57,7 @@ impl Truth {
             (distances, similar)
         };
         let items = 0..n as Id;
-        let (rows, similar): (Vec<Vec<f64>>, Vec<Vec<(f64, Pair)>>) = match &sample {
+        let (rows, similar): (Vec<_>, Vec<_>) = match &sample {
             Some(sample) => sample
                 .par_iter()
                 .map(|&a| compare(a, items.clone()))
