@@ -23,7 +23,7 @@ const EXAMPLES: &str = "\
 Examples:
   lookalike fingerprint evaluate fvc2002 --format xyt
   In a gallery of thousands, with charts and a page:
-    lookalike fingerprint evaluate fvc2002 --gallery-extra others.tar.zst --out result
+    lookalike fingerprint evaluate prints --gallery-extra others --out result
   The textbook's squares, which need prints that are aligned:
     lookalike fingerprint evaluate fvc2002 --method grid
 
