@@ -195,7 +195,16 @@ fn wrong_use_says_what_was_given_and_what_would_do() {
 }
 
 /// Commands that need a corpus; they have tests of their own.
-const NEEDS_FILES: [&str; 6] = ["dedup", "explain", "audit", "index", "query", "hamming"];
+const NEEDS_FILES: [&str; 8] = [
+    "dedup",
+    "explain",
+    "audit",
+    "index",
+    "query",
+    "hamming",
+    "fingerprint",
+    "run",
+];
 
 #[test]
 fn help_teaches_by_example_and_the_examples_run() {

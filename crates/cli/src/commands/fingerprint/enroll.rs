@@ -13,7 +13,7 @@ use crate::{
 const EXAMPLES: &str = "\
 Examples:
   lookalike fingerprint enroll prints --index prints.idx
-  lookalike fingerprint enroll prints.tar.zst --index prints.idx --profile fast
+  lookalike fingerprint enroll prints.tar --index prints.idx --profile fast
   Files that cannot be used passed over:
     lookalike fingerprint enroll prints --index prints.idx --on-error skip";
 
