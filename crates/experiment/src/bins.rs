@@ -31,7 +31,7 @@ impl Bins {
             return Self::Points(points);
         }
         let width = match measure {
-            Measure::Similarity(_) => 1.0 / STEPS,
+            Measure::Similarity(_) | Measure::Same(_) => 1.0 / STEPS,
             Measure::Distance(_) if whole => ((largest + 1.0) / STEPS).ceil(),
             Measure::Distance(_) => largest * (1.0 + 1e-9) / STEPS,
         };

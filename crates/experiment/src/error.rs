@@ -39,6 +39,12 @@ pub enum Error {
     /// A Hamming family refuses.
     #[error(transparent)]
     Hamming(#[from] lookalike_hamming::Error),
+    /// A fingerprint family refuses.
+    #[error(transparent)]
+    Fingerprint(#[from] lookalike_fingerprint::Error),
+    /// Prints could not be read.
+    #[error(transparent)]
+    Prints(#[from] lookalike_prints::Error),
     /// The report refuses.
     #[error(transparent)]
     Report(#[from] lookalike_report::Error),
@@ -57,9 +63,11 @@ impl Error {
     /// What a family or a generator refuses is about the table that made it.
     pub(crate) fn about(self, key: &str) -> Self {
         match self {
-            Self::Core(_) | Self::Minhash(_) | Self::Hamming(_) | Self::Other(_) => {
-                Self::setting(key, self.to_string())
-            }
+            Self::Core(_)
+            | Self::Minhash(_)
+            | Self::Hamming(_)
+            | Self::Fingerprint(_)
+            | Self::Other(_) => Self::setting(key, self.to_string()),
             other => other,
         }
     }

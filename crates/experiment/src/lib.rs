@@ -24,6 +24,7 @@ mod outcome;
 mod page;
 mod plugin;
 mod plugins;
+mod problem;
 mod progress;
 mod registry;
 mod repetition;
@@ -50,7 +51,7 @@ pub use measure::Measure;
 pub use outcome::{
     Clusters, Example, Fate, Found, GroupFound, Outcome, Point, Run, Times, TruthFound,
 };
-pub use plugin::{Agreement, FamilySearch, Meeting, Plugin, Search};
+pub use plugin::{Agreement, Election, FamilySearch, Meeting, Plugin, Search, Verifier};
 pub use progress::Progress;
 pub use registry::{Entry, Registry};
 pub use settings::{Settings, Truth};

@@ -4,7 +4,12 @@ use lookalike_core::{Items, KeySource};
 use lookalike_engine::{Columns, Id, Index, Join, Pair};
 use rayon::prelude::*;
 
-use crate::{Error, Meeting, buckets::Buckets, stages::Stages};
+use crate::{
+    Error, Meeting,
+    buckets::Buckets,
+    problem::{Problem, Stored},
+    stages::Stages,
+};
 
 /// The candidates of one repetition.
 #[derive(Clone, Debug)]
@@ -19,24 +24,25 @@ pub(crate) struct Met {
     pub(crate) buckets: Option<Buckets>,
 }
 
-/// Finds the candidates among items.
+/// Finds the candidates among the pairs of a problem.
 pub(crate) fn meet<S: KeySource>(
     source: S,
     items: &impl Items<S::Item>,
-    meeting: Meeting<S::Payload>,
+    problem: Problem,
+    meeting: &Meeting<S::Payload>,
     max_bucket: u32,
     with_buckets: bool,
     stages: &mut Stages,
 ) -> Result<Met, Error> {
     let bands = source.bands();
-    match meeting {
-        Meeting::Presence => Ok(Met {
+    match (meeting, problem) {
+        (Meeting::Presence, _) => Ok(Met {
             pairs: None,
             not_compared: 0,
             key_bytes: 0,
             buckets: None,
         }),
-        Meeting::Keys => {
+        (Meeting::Keys, Problem::ManyToMany { .. }) => {
             let columns = stages.time("keys", || Columns::build(&source, items))?;
             let join = Join::new(&columns).bucket_limit(max_bucket as usize);
             let (pairs, summary) = stages.time("candidates", || join.candidates());
@@ -55,12 +61,10 @@ pub(crate) fn meet<S: KeySource>(
                 buckets: with_buckets.then(|| Buckets::new((0..bands).map(keys_of))),
             })
         }
-        Meeting::Probes | Meeting::Votes { .. } => {
-            let index = stages.time("keys", || Index::build(source, items))?;
-            let pairs = stages.time("candidates", || match meeting {
-                Meeting::Votes { least, class } => elected(&index, items, least, class),
-                _ => Ok(index.pairs(items)?),
-            })?;
+        _ => {
+            let stored = Stored { items, problem };
+            let index = stages.time("keys", || Index::build(source, &stored))?;
+            let pairs = stages.time("candidates", || ask(&index, items, problem, meeting))?;
             let keys_of = |band: usize| index.keys(band).map(|(key, _)| key).collect();
             Ok(Met {
                 pairs: Some(pairs),
@@ -72,29 +76,35 @@ pub(crate) fn meet<S: KeySource>(
     }
 }
 
-/// The pairs of which one meets the other in so many hits of one class.
-fn elected<S: KeySource>(
+/// The pairs of which one asks and meets the other, or elects it.
+fn ask<S: KeySource>(
     index: &Index<S>,
     items: &impl Items<S::Item>,
-    least: u32,
-    class: fn(S::Payload, S::Payload) -> u32,
+    problem: Problem,
+    meeting: &Meeting<S::Payload>,
 ) -> Result<Vec<Pair>, Error> {
-    let asked = (0..items.count() as Id).into_par_iter().map_init(
+    let answers = problem.asking().into_par_iter().map_init(
         || (index.query(), Vec::new()),
-        |(query, votes), asked| {
-            votes.clear();
-            query.hits(items.item(asked as usize), |hit| {
-                votes.push((hit.id, class(hit.stored, hit.asked)));
-            })?;
-            votes.sort_unstable();
-            let alike = votes.chunk_by(|a, b| a == b);
-            let enough = alike.filter(|votes| votes.len() >= least as usize);
-            let pairs = enough.filter_map(|votes| Pair::new(asked, votes[0].0));
-            Ok(pairs.collect())
+        |(query, hits), asking| {
+            let item = items.item(asking as usize);
+            let pair = |id: &Id| Pair::new(asking, *id);
+            Ok(match meeting {
+                Meeting::Votes(elected) => {
+                    hits.clear();
+                    query.hits(item, |hit| {
+                        // Nobody votes for itself.
+                        if hit.id != asking {
+                            hits.push(hit);
+                        }
+                    })?;
+                    elected(hits).iter().filter_map(pair).collect()
+                }
+                _ => query.candidates(item)?.iter().filter_map(pair).collect(),
+            })
         },
     );
-    let asked: Vec<Vec<Pair>> = asked.collect::<Result<_, lookalike_engine::Error>>()?;
-    let mut pairs = asked.concat();
+    let answers: Vec<Vec<Pair>> = answers.collect::<Result<_, lookalike_engine::Error>>()?;
+    let mut pairs = answers.concat();
     pairs.par_sort_unstable();
     pairs.dedup();
     Ok(pairs)

@@ -36,10 +36,9 @@ pub struct Run {
     pub family: &'static str,
     /// What its items are.
     pub kind: &'static str,
-    /// What it is about: `Jaccard similarity`.
-    pub measure: &'static str,
-    /// Whether that is a similarity, so that `threshold` is one, and not a distance.
-    pub is_similarity: bool,
+    /// What it is about: in the file `measure`, by its name, and `is_similarity`, so that `threshold` is none of a distance.
+    #[serde(flatten)]
+    pub measure: Measure,
     /// From where on items are alike, in that measure.
     pub threshold: f64,
     /// All that was said and chosen.
@@ -57,6 +56,9 @@ pub struct Run {
     pub functions: u32,
     /// How many items there are.
     pub items: u64,
+    /// How many of them, the last ones, were asked of the others; none: all pairs were looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queries: Option<u32>,
     /// How often functions were drawn.
     pub seeds: u32,
     /// What is true.
@@ -154,6 +156,9 @@ pub struct GroupFound {
     pub least_distance: f64,
     /// The largest.
     pub most_distance: f64,
+    /// The share that was promised to, at least and at most, given their distances.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub predicted: Option<[f64; 2]>,
     /// The share that became candidates.
     pub candidates: Estimate,
 }
@@ -184,15 +189,6 @@ pub enum Fate {
 }
 
 impl Run {
-    /// What it is about.
-    pub(crate) fn measure(&self) -> Measure {
-        if self.is_similarity {
-            Measure::Similarity(self.measure)
-        } else {
-            Measure::Distance(self.measure)
-        }
-    }
-
     /// What stands for the run where there is one word: its label, or else its family.
     #[must_use]
     pub fn title(&self) -> &str {
@@ -206,7 +202,7 @@ impl Run {
     /// Seconds of one repetition, from items to clusters.
     #[must_use]
     pub fn seconds(&self) -> f64 {
-        let own = ["keys", "candidates", "compare", "cluster"];
+        let own = ["keys", "candidates", "compare", "verify", "cluster"];
         let stages = self.stages.iter().filter(|it| own.contains(&it.name));
         stages.map(|stage| stage.seconds).sum()
     }

@@ -1,7 +1,9 @@
+use std::fmt;
+
 use lookalike_core::{
     Bounds, Drawn, Items, Key, KeySource, LshFamily, LshFunctions, Metric, Probability, Scheme,
 };
-use lookalike_engine::Pair;
+use lookalike_engine::{Hit, Id, Pair};
 use rayon::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -80,6 +82,12 @@ pub trait Search: Sync {
         Meeting::Keys
     }
 
+    /// What verifies candidates, where the truth is known only because the data says it: whose a fingerprint is.
+    fn verifier<'a>(&'a self, items: &'a dyn Items<Self::Item>) -> Option<Verifier<'a>> {
+        let _ = items;
+        None
+    }
+
     /// The similarity that signatures estimate, for items by their place, where they do.
     fn agreement<'a>(
         &'a self,
@@ -94,23 +102,35 @@ pub trait Search: Sync {
 /// The similarity that the signatures of two items estimate.
 pub type Agreement<'a> = Box<dyn Fn(Pair) -> f64 + Sync + 'a>;
 
+/// Whether two items are a match.
+pub type Verifier<'a> = Box<dyn Fn(Pair) -> bool + Sync + 'a>;
+
 /// What makes two items candidates.
-#[derive(Clone, Copy, Debug)]
 pub enum Meeting<P> {
     /// They are stored under a common key.
     Keys,
     /// One asks for a key under which the other is stored.
     Probes,
-    /// One meets the other often enough: hits are counted by what the two payloads, the stored and the asked, make
-    /// together, so that only hits that agree with each other add up.
-    Votes {
-        /// The fewest hits.
-        least: u32,
-        /// What two payloads make together: a rotation by so much, say.
-        class: fn(P, P) -> u32,
-    },
+    /// One elects the other.
+    Votes(Election<P>),
     /// They are both there: everything is compared with everything.
     Presence,
+}
+
+/// Which items all hits of a query elect, in any order.
+///
+/// Hits have what was stored and what was asked with, so that votes may count together that agree with each other.
+pub type Election<P> = Box<dyn Fn(&[Hit<P>]) -> Vec<Id> + Sync>;
+
+impl<P> fmt::Debug for Meeting<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Keys => "Keys",
+            Self::Probes => "Probes",
+            Self::Votes(_) => "Votes",
+            Self::Presence => "Presence",
+        })
+    }
 }
 
 /// The usual search: a family under a scheme, and its metric.

@@ -6,7 +6,7 @@ use lookalike_engine::{Id, Match, Pair, cluster};
 use rayon::prelude::*;
 
 use crate::{
-    Buckets, Data, Error, Example, Loaded, Plugin, Search, Settings,
+    Buckets, Data, Error, Example, Loaded, Plugin, Search, Settings, Verifier,
     bins::Bins,
     examples,
     meeting::{Met, meet},
@@ -37,6 +37,8 @@ pub(crate) struct Repetition<'a, P: Plugin> {
     pub(crate) search: &'a P::Search,
     pub(crate) scheme: &'a Scheme,
     pub(crate) prepared: &'a [Prepared<P>],
+    /// What verifies, where the exact distance does not.
+    pub(crate) verifier: Option<&'a Verifier<'a>>,
     pub(crate) truth: &'a Truth,
     pub(crate) bins: &'a Bins,
     pub(crate) limit: f64,
@@ -54,14 +56,20 @@ impl<P: Plugin> Repetition<'_, P> {
         let is_first = all.tallies.is_empty();
         let source = self.search.source(self.scheme, seed);
         let source = source.map_err(|error| error.about("family"))?;
-        let met = meet(
+        let problem = self.truth.problem;
+        let mut met = meet(
             source,
             items,
-            self.search.meeting(),
+            problem,
+            &self.search.meeting(),
             self.settings.max_bucket,
             is_first,
             stages,
         )?;
+        if self.verifier.is_some() {
+            // What verifies may be wrong, so that each pair must be looked at.
+            met.pairs.get_or_insert_with(|| problem.all().collect());
+        }
         let metric = self.search.metric();
         let distance = |pair: &Pair| {
             metric.distance(
@@ -88,7 +96,7 @@ impl<P: Plugin> Repetition<'_, P> {
             None => {
                 let matches = stages.time("compare", || self.near_pairs());
                 let count = match self.settings.verify.method {
-                    Method::None => self.pairs(),
+                    Method::None => problem.pairs(),
                     _ => matches.len() as u64,
                 };
                 all.tallies
@@ -109,11 +117,6 @@ impl<P: Plugin> Repetition<'_, P> {
         Ok(())
     }
 
-    fn pairs(&self) -> u64 {
-        let n = self.truth.items as u64;
-        n * n.saturating_sub(1) / 2
-    }
-
     /// Whether each candidate is a match.
     fn judge(
         &self,
@@ -124,7 +127,13 @@ impl<P: Plugin> Repetition<'_, P> {
     ) -> Result<Vec<bool>, Error> {
         match self.settings.verify.method {
             Method::None => Ok(vec![true; pairs.len()]),
-            Method::Exact => Ok(distances.iter().map(|d| *d <= self.limit).collect()),
+            Method::Exact => Ok(match self.verifier {
+                Some(verifier) => stages.time("verify", || {
+                    let pairs = pairs.par_iter();
+                    pairs.map(|pair| verifier(*pair)).collect()
+                }),
+                None => distances.iter().map(|d| *d <= self.limit).collect(),
+            }),
             Method::Signature => {
                 let source = self.search.source(self.scheme, seed)?;
                 let items = &self.loaded.items;
@@ -146,12 +155,12 @@ impl<P: Plugin> Repetition<'_, P> {
     /// Compares everything.
     fn near_pairs(&self) -> Vec<Match> {
         let metric = self.search.metric();
-        let n = self.prepared.len() as Id;
-        let rows = (0..n).into_par_iter().flat_map_iter(|a| {
-            (a + 1..n).filter_map(move |b| {
-                let [x, y] = [a, b].map(|id| &self.prepared[id as usize]);
+        let problem = self.truth.problem;
+        let rows = problem.asking().into_par_iter().flat_map_iter(|asking| {
+            problem.partners(asking).filter_map(move |partner| {
+                let pair = Pair::new(asking, partner)?;
+                let [x, y] = [pair.a, pair.b].map(|id| &self.prepared[id as usize]);
                 let distance = metric.within(x, y, self.limit)?;
-                let pair = Pair { a, b };
                 Some(Match { pair, distance })
             })
         });

@@ -1,13 +1,15 @@
 //! One run, for one family.
 
 use lookalike_core::{Bounds, Items, Metric, Scheme};
-use lookalike_engine::Id;
+use lookalike_dedup::Method;
+use lookalike_engine::{Id, Pair};
 use rayon::prelude::*;
 use toml::Table;
 
 use crate::{
     Data, Error, Estimate, Measure, Meeting, Plugin, Run, Search, Settings,
     bins::Bins,
+    data::Group,
     estimate::Ratio,
     outcome::{Clusters, GroupFound, TruthFound},
     progress::Steps,
@@ -43,22 +45,40 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
     let limit = settings.limit(P::MEASURE)?;
     let mut stages = Stages::default();
     let loaded = stages.time("load", || data.load());
-    let loaded = loaded.map_err(|error| error.about("data.generate"))?;
+    let mut loaded = loaded.map_err(|error| error.about("data.generate"))?;
+    let problem = settings.problem(loaded.items.count())?;
+    for group in &mut loaded.groups {
+        let of_problem =
+            |pair: &(Id, Id)| Pair::new(pair.0, pair.1).is_some_and(|it| problem.has(it));
+        group.pairs.retain(of_problem);
+    }
     let items = &loaded.items;
     let search = plugin.search(items);
     let search = search.map_err(|error| error.about("family"))?;
     let metric = search.metric();
     let scheme = scheme::choose(settings, P::MEASURE, limit, &search)?;
 
-    let prepared: Vec<Prepared<P>> = stages.time("prepare", || {
+    let (prepared, verifier) = stages.time("prepare", || {
         let places = (0..items.count()).into_par_iter();
-        places
+        let prepared: Vec<Prepared<P>> = places
             .map(|place| metric.prepare(items.item(place)))
-            .collect()
+            .collect();
+        let verifier = match settings.verify.method {
+            Method::Exact => search.verifier(items),
+            Method::Signature | Method::None => None,
+        };
+        (prepared, verifier)
     });
     let comparisons = settings.truth.comparisons;
     let truth = stages.time("truth", || {
-        Truth::new(metric, &prepared, limit, comparisons, settings.seed)
+        Truth::new(
+            metric,
+            &prepared,
+            problem,
+            limit,
+            comparisons,
+            settings.seed,
+        )
     });
     let distances = truth.rows.iter().flatten().map(|(distance, _)| *distance);
     let mut distances: Vec<f64> = distances.collect();
@@ -78,6 +98,7 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
             search: &search,
             scheme: &scheme,
             prepared: &prepared,
+            verifier: verifier.as_ref(),
             truth: &truth,
             bins: &bins,
             limit,
@@ -102,32 +123,9 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
         limit,
         all: tallies,
     };
-    let distance =
-        |&(a, b): &(Id, Id)| metric.distance(&prepared[a as usize], &prepared[b as usize]);
-    let groups = loaded
-        .groups
-        .iter()
-        .zip(&groups)
-        .filter_map(|(group, hits)| {
-            let distances: Vec<f64> = group.pairs.iter().map(distance).collect();
-            let pairs = distances.len() as u64;
-            let candidates = Ratio {
-                sampled: 1.0,
-                all: vec![vec![pairs]; hits.len()],
-                some: hits.iter().map(|hits| vec![*hits]).collect(),
-            };
-            Some(GroupFound {
-                name: group.name.clone(),
-                pairs,
-                distance: distances.iter().sum::<f64>() / pairs as f64,
-                least_distance: distances.iter().copied().fold(f64::INFINITY, f64::min),
-                most_distance: distances.iter().copied().fold(0.0, f64::max),
-                candidates: candidates.estimate()?,
-            })
-        });
+    let groups = planted(&search, &scheme, &prepared, &loaded.groups, &groups);
     let used = is_drawn.then_some(&scheme);
     let banding = used.and_then(Scheme::banding);
-    let n = truth.items as u64;
     let of = |counts: fn(&(u64, u64)) -> u64| {
         Estimate::of_counts(
             &clusters
@@ -140,20 +138,20 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
         label: label.clone(),
         family: P::NAME,
         kind: <P::Data as Data>::KIND,
-        measure: P::MEASURE.name(),
-        is_similarity: matches!(P::MEASURE, Measure::Similarity(_)),
+        measure: P::MEASURE,
         threshold: P::MEASURE.shown(limit),
         settings: resolved::<P>(&plugin, &data, &settings.resolved(used)),
         scheme: used.map(Scheme::to_string),
         bands: banding.map(|it| it.bands()),
         rows: banding.map(|it| it.rows()),
         functions: used.map_or(0, Scheme::functions),
-        items: n,
+        items: loaded.items.count() as u64,
+        queries: settings.queries,
         seeds,
         truth: TruthFound {
             sampled_items: truth.sample.as_ref().map(|sample| sample.len() as u64),
             comparisons: truth.comparisons(),
-            pairs: n * n.saturating_sub(1) / 2,
+            pairs: problem.pairs(),
             similar: tallies.similar_pairs(),
         },
         candidates: tallies.candidates(),
@@ -168,11 +166,51 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
         promise: promise(P::MEASURE, &truth, |distance| {
             search.promise(&scheme, distance)
         }),
-        groups: groups.collect(),
+        groups,
         buckets,
         examples,
         stages: stages.finish(),
     })
+}
+
+/// What became of planted pairs, and what was promised to them.
+fn planted<S: Search>(
+    search: &S,
+    scheme: &Scheme,
+    prepared: &[<S::Metric as Metric>::Prepared],
+    groups: &[Group],
+    hits: &[Vec<u64>],
+) -> Vec<GroupFound> {
+    let metric = search.metric();
+    let found = groups.iter().zip(hits).filter_map(|(group, hits)| {
+        let distance =
+            |&(a, b): &(Id, Id)| metric.distance(&prepared[a as usize], &prepared[b as usize]);
+        let distances: Vec<f64> = group.pairs.iter().map(distance).collect();
+        let promised: Option<Vec<Bounds>> = distances
+            .iter()
+            .map(|distance| search.promise(scheme, *distance))
+            .collect();
+        let pairs = distances.len() as u64;
+        let candidates = Ratio {
+            sampled: 1.0,
+            all: vec![vec![pairs]; hits.len()],
+            some: hits.iter().map(|hits| vec![*hits]).collect(),
+        };
+        let mean = |sum: f64| sum / pairs as f64;
+        Some(GroupFound {
+            name: group.name.clone(),
+            pairs,
+            distance: mean(distances.iter().sum()),
+            least_distance: distances.iter().copied().fold(f64::INFINITY, f64::min),
+            most_distance: distances.iter().copied().fold(0.0, f64::max),
+            predicted: promised.map(|promised| {
+                let bounds = [Bounds::lower, Bounds::upper];
+                bounds.map(|of| mean(promised.iter().map(|it| of(*it).value()).sum()))
+            }),
+            candidates: candidates.estimate()?,
+        })
+    });
+    found.collect()
 }
 
 /// An item made ready for comparisons.
@@ -221,7 +259,7 @@ fn promise(
     const STEPS: u32 = 100;
     let last = |row: &Vec<(f64, u64)>| row.last().map_or(0.0, |run| run.0);
     let largest = match measure {
-        Measure::Similarity(_) => 1.0,
+        Measure::Similarity(_) | Measure::Same(_) => 1.0,
         Measure::Distance(_) => truth.rows.iter().map(last).fold(0.0, f64::max),
     };
     let at = |step: u32| {

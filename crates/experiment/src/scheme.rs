@@ -20,7 +20,7 @@ pub(crate) fn choose(
         return Err(Error::setting("recall", message));
     }
     let far = match measure {
-        Measure::Similarity(_) => 1.0 - tune::rare_below(1.0 - limit),
+        Measure::Similarity(_) | Measure::Same(_) => 1.0 - tune::rare_below(1.0 - limit),
         Measure::Distance(_) => (2.0 * limit).max(limit + 1.0),
     };
     let nothing = Bounds::new(Probability::NEVER, Probability::CERTAIN).expect("in order");

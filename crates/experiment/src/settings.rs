@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize, de::IgnoredAny};
 
 use crate::{
     Error, Measure,
+    problem::Problem,
     tree::{Source, Tree},
 };
 
@@ -19,6 +20,9 @@ pub struct Settings {
     pub seed: u64,
     /// How often functions are drawn anew.
     pub seeds: u32,
+    /// So many items, the last ones, are asked of the others; without it all pairs are looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queries: Option<u32>,
     /// The similarity from which on two items are alike, for families that know one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
@@ -86,6 +90,7 @@ impl Default for Settings {
             preset: None,
             seed: 0,
             seeds: 1,
+            queries: None,
             threshold: None,
             radius: None,
             recall: None,
@@ -191,6 +196,17 @@ impl Settings {
                 "threshold",
                 format!("threshold is a similarity, and {name} is a distance: say radius = 6"),
             )),
+            (Measure::Same(_), Some(_), _) => Err(Error::setting(
+                "threshold",
+                format!(
+                    "threshold is a similarity, and what counts here is the {name}: leave it out"
+                ),
+            )),
+            (Measure::Same(_), _, Some(_)) => Err(Error::setting(
+                "radius",
+                format!("radius is a distance, and what counts here is the {name}: leave it out"),
+            )),
+            (Measure::Same(_), None, None) => Ok(0.0),
             (Measure::Similarity(_), threshold, _) => {
                 let threshold = threshold.unwrap_or(Config::default().threshold);
                 // What 1 − 0.8 was meant to be: a pair at the threshold is within it.
@@ -202,6 +218,16 @@ impl Settings {
                 format!("radius is missing: up to which {name} are two items alike?"),
             )),
         }
+    }
+
+    /// Which pairs there are among so many items.
+    pub(crate) fn problem(&self, items: usize) -> Result<Problem, Error> {
+        Problem::new(items, self.queries).ok_or_else(|| {
+            let queries = self.queries.unwrap_or_default();
+            let message =
+                format!("queries is {queries}, but of {items} items at least one must be stored");
+            Error::setting("queries", message)
+        })
     }
 
     /// The scheme that is said, if one is.

@@ -81,8 +81,7 @@ impl Tally {
     pub(crate) fn of_all(truth: &Truth, bins: &Bins, limit: f64, matches: u64) -> Self {
         let none = std::iter::empty();
         let mut tally = Self::new(truth, bins, limit, none);
-        let n = truth.items as u64;
-        tally.candidates.count = n * n.saturating_sub(1) / 2;
+        tally.candidates.count = truth.problem.pairs();
         tally.matches.count = matches;
         let all_match = matches == tally.candidates.count;
         for (row, runs) in truth.rows.iter().enumerate() {
@@ -138,10 +137,10 @@ impl Tallies<'_> {
             all: vec![vec![1; similar.len()]],
             some: vec![similar],
         };
-        let items = self.truth.items as f64;
         match (&self.truth.sample, pairs.mean_and_error()) {
-            (Some(_), Some((mean, error))) => {
-                Estimate::of_a_sample(mean * items / 2.0, error * items / 2.0, pairs.all[0].len())
+            (Some(sample), Some((mean, error))) => {
+                let scale = self.truth.scale() * sample.len() as f64;
+                Estimate::of_a_sample(mean * scale, error * scale, sample.len())
             }
             _ => Estimate::known(pairs.some[0].iter().sum::<u64>() as f64),
         }

@@ -5,6 +5,8 @@ use lookalike_engine::{Id, Pair};
 use rand::RngExt;
 use rayon::prelude::*;
 
+use crate::problem::Problem;
+
 /// The exact distances.
 ///
 /// Where all pairs are too many, some items are compared with everything. Pairs drawn at random were rejected: hardly any
@@ -17,18 +19,19 @@ pub(crate) struct Truth {
     pub(crate) rows: Vec<Vec<(f64, u64)>>,
     /// The pairs within the limit, the nearest first.
     pub(crate) similar: Vec<(f64, Pair)>,
-    /// How many items there are.
-    pub(crate) items: usize,
+    /// Which pairs there are.
+    pub(crate) problem: Problem,
 }
 
 /// Seeds of samples have nothing to do with those of functions.
 const SAMPLE: u64 = u64::from_le_bytes(*b"a sample");
 
 impl Truth {
-    /// Compares no more often than `comparisons` allows, but for at least two items.
+    /// Compares no more often than `comparisons` allows, but for at least two items that ask.
     pub(crate) fn new<M>(
         metric: &M,
         prepared: &[M::Prepared],
+        problem: Problem,
         limit: f64,
         comparisons: u64,
         seed: u64,
@@ -36,11 +39,15 @@ impl Truth {
     where
         M: Metric<Prepared: Sync> + Sync,
     {
-        let n = prepared.len();
-        let all = n as u64 * (n as u64).saturating_sub(1) / 2;
-        let sample = (all > comparisons).then(|| {
-            let wanted = (comparisons / (n as u64 - 1)).clamp(2, n as u64);
-            sample(n as Id, wanted as usize, random::derive(seed, SAMPLE))
+        let asking = problem.asking();
+        let sample = (problem.pairs() > comparisons).then(|| {
+            let each = problem.pairs() * u64::from(problem.askers()) / asking.len() as u64;
+            let wanted = (comparisons / each).clamp(2, asking.len().max(2) as u64);
+            let wanted = wanted.min(asking.len() as u64) as usize;
+            let seed = random::derive(seed, SAMPLE);
+            let mut sample = sample(asking.len() as Id, wanted, seed);
+            sample.iter_mut().for_each(|id| *id += asking.start);
+            sample
         });
         let distance = |a: Id, b: Id| metric.distance(&prepared[a as usize], &prepared[b as usize]);
         let compare = |a: Id, others: std::ops::Range<Id>| {
@@ -56,15 +63,14 @@ impl Truth {
             }
             (distances, similar)
         };
-        let items = 0..n as Id;
         let (rows, similar): (Vec<_>, Vec<_>) = match &sample {
             Some(sample) => sample
                 .par_iter()
-                .map(|&a| compare(a, items.clone()))
+                .map(|&a| compare(a, problem.asked()))
                 .unzip(),
             None => {
-                let rows = items.clone().into_par_iter();
-                rows.map(|a| compare(a, a + 1..items.end)).unzip()
+                let rows = asking.into_par_iter();
+                rows.map(|a| compare(a, problem.partners(a))).unzip()
             }
         };
         let mut similar = similar.concat();
@@ -78,14 +84,14 @@ impl Truth {
             sample,
             rows: rows.into_iter().map(runs).collect(),
             similar,
-            items: n,
+            problem,
         }
     }
 
-    /// The share of the items that was sampled.
+    /// The share of the items that ask that was sampled.
     pub(crate) fn sampled(&self) -> f64 {
         match &self.sample {
-            Some(sample) => sample.len() as f64 / self.items as f64,
+            Some(sample) => sample.len() as f64 / self.problem.asking().len() as f64,
             None => 1.0,
         }
     }
@@ -103,8 +109,8 @@ impl Truth {
     pub(crate) fn scale(&self) -> f64 {
         match &self.sample {
             None => 1.0,
-            // Every pair has two items.
-            Some(_) => 0.5 / self.sampled(),
+            // A pair is in the row of each of its items that ask.
+            Some(_) => 1.0 / (self.sampled() * f64::from(self.problem.askers())),
         }
     }
 
@@ -139,16 +145,17 @@ mod tests {
     use super::*;
     use lookalike_minhash::{Integers, Jaccard};
 
-    fn truth(comparisons: u64) -> Truth {
+    fn truth(comparisons: u64, queries: Option<u32>) -> Truth {
         let jaccard = Jaccard::new(Integers);
         let sets: Vec<Vec<u64>> = (0..40u64).map(|i| (i / 2..i / 2 + 10).collect()).collect();
         let prepared: Vec<_> = sets.iter().map(|set| jaccard.prepare(set)).collect();
-        Truth::new(&jaccard, &prepared, 0.0, comparisons, 0)
+        let problem = Problem::new(sets.len(), queries).unwrap();
+        Truth::new(&jaccard, &prepared, problem, 0.0, comparisons, 0)
     }
 
     #[test]
     fn all_pairs_are_compared_where_they_are_few() {
-        let truth = truth(780);
+        let truth = truth(780, None);
         assert_eq!((truth.sample.as_ref(), truth.comparisons()), (None, 780));
         assert_eq!((truth.similar.len(), truth.scale()), (20, 1.0));
         let equal = truth.rows[0][0];
@@ -157,7 +164,7 @@ mod tests {
 
     #[test]
     fn some_items_are_compared_with_all_where_pairs_are_many() {
-        let truth = truth(779);
+        let truth = truth(779, None);
         let sample = truth.sample.clone().unwrap();
         assert_eq!((sample.len(), truth.comparisons()), (19, 19 * 39));
         assert!(sample.windows(2).all(|two| two[0] < two[1]));
@@ -170,5 +177,23 @@ mod tests {
         assert!((estimated - 20.0).abs() < 1e-9);
         let rows: Vec<usize> = truth.rows_of(Pair::new(sample[3], 39).unwrap()).collect();
         assert!(rows.contains(&3));
+    }
+    #[test]
+    fn queries_are_compared_with_what_is_stored() {
+        // Of the last ten items none has its equal among the first thirty.
+        let whole = truth(300, Some(10));
+        assert_eq!((whole.sample.as_ref(), whole.comparisons()), (None, 300));
+        assert!(whole.similar.is_empty());
+        // With 21 stored, item 20 has its equal in the first query.
+        let whole = truth(1000, Some(19));
+        let pairs: Vec<Pair> = whole.similar.iter().map(|(_, pair)| *pair).collect();
+        assert_eq!(pairs, [Pair { a: 20, b: 21 }]);
+        let some = truth(299, Some(10));
+        let sample = some.sample.clone().unwrap();
+        assert_eq!((sample.len(), some.comparisons()), (9, 270));
+        assert!(sample.iter().all(|item| (30..40).contains(item)));
+        assert!((some.scale() * 270.0 - 300.0).abs() < 1e-9);
+        let rows: Vec<usize> = some.rows_of(Pair { a: 3, b: sample[4] }).collect();
+        assert_eq!(rows, [4]);
     }
 }

@@ -4,6 +4,8 @@
 //! orientation are taken from the minutiae, since a template has nothing else; a core point would be better, and
 //! needs the image.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Minutia, Template, minutia::turn};
 
 /// How a print is brought into place; size is always brought to 500 dpi.
@@ -16,7 +18,8 @@ pub struct Normalize {
 }
 
 /// Where a print goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Position {
     /// It stays in the frame of its image.
     #[default]
@@ -26,7 +29,8 @@ pub enum Position {
 }
 
 /// How a print is turned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Orientation {
     /// As the finger lay.
     #[default]

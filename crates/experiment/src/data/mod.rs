@@ -4,8 +4,11 @@
 //! (`generate`), which knows which pairs it has planted.
 
 mod codes;
+mod grid;
 mod lines;
+mod prints;
 mod sets;
+mod squares;
 mod texts;
 
 use std::fmt::Debug;
@@ -17,8 +20,11 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::Error;
 
 pub use codes::Codes;
+pub(crate) use grid::GridTable;
 pub use lines::Lines;
+pub use prints::{Print, Prints};
 pub use sets::Sets;
+pub use squares::Squares;
 pub use texts::Texts;
 
 /// A kind of items, as the table `[data]` says where they are.
@@ -73,6 +79,9 @@ impl<I> Loaded<I> {
         name.unwrap_or_else(|| format!("#{id}"))
     }
 }
+
+/// The most prints that are made up.
+const MOST: u64 = 1_000_000;
 
 /// Refuses items from nowhere, and from two places.
 fn one_place(inputs: bool, items: bool, generate: bool) -> Result<(), Error> {

@@ -8,15 +8,15 @@ const CURVES: usize = 6;
 
 /// The axis along which items are alike, and where a distance is on it.
 fn across(run: &Run) -> Result<Axis, Error> {
-    let axis = Axis::linear(run.measure);
-    Ok(match run.measure() {
-        Measure::Similarity(_) => axis.between(0.0, 1.0)?,
+    let axis = Axis::linear(run.measure.name());
+    Ok(match run.measure {
+        Measure::Similarity(_) | Measure::Same(_) => axis.between(0.0, 1.0)?,
         Measure::Distance(_) => axis,
     })
 }
 
 fn line(run: &Run) -> Vec<(f64, f64)> {
-    let measure = run.measure();
+    let measure = run.measure;
     let promise = run.promise.iter();
     promise
         .map(|[distance, lower, upper]| (measure.shown(*distance), (lower + upper) / 2.0))
@@ -28,7 +28,7 @@ fn measured(run: &Run) -> Vec<(f64, f64, f64, f64)> {
     let point = |point: &Point| {
         let mean = point.measured.mean;
         let [low, high] = point.measured.interval.unwrap_or([mean, mean]);
-        (run.measure().shown(point.distance), mean, low, high)
+        (run.measure.shown(point.distance), mean, low, high)
     };
     run.curve.iter().map(point).collect()
 }
@@ -50,15 +50,17 @@ pub(super) fn s_curve(run: &Run) -> Result<Chart, Error> {
     if has_promise {
         let missed = Area::over("false negatives", PREDICTED);
         let wrong = Area::under("false positives", PREDICTED);
-        let (missed, wrong) = match run.measure() {
-            Measure::Similarity(_) => (missed.from(threshold), wrong.to(threshold)),
+        let (missed, wrong) = match run.measure {
             Measure::Distance(_) => (missed.to(threshold), wrong.from(threshold)),
+            Measure::Similarity(_) | Measure::Same(_) => {
+                (missed.from(threshold), wrong.to(threshold))
+            }
         };
         chart = chart.area(wrong)?.area(missed)?;
     }
-    let word = match run.measure() {
-        Measure::Similarity(_) => "threshold",
+    let word = match run.measure {
         Measure::Distance(_) => "radius",
+        Measure::Similarity(_) | Measure::Same(_) => "threshold",
     };
     Ok(chart.marker(Marker::new(word, threshold))?)
 }
@@ -68,7 +70,7 @@ pub(super) fn s_curves(runs: &[Run]) -> Result<Option<Chart>, Error> {
     let Some(first) = runs.first() else {
         return Ok(None);
     };
-    let alike = runs.iter().all(|run| run.measure() == first.measure());
+    let alike = runs.iter().all(|run| run.measure == first.measure);
     if !alike || runs.len() > CURVES || runs.iter().any(|run| run.promise.is_empty()) {
         return Ok(None);
     }

@@ -5,10 +5,11 @@ use crate::{Error, Estimate, Example, Fate, Measure, Run};
 
 /// One run: what was found, and how.
 pub(super) fn section(run: &Run) -> Result<Section, Error> {
-    let mut section = Section::new(run.title())
-        .text(about(run))
-        .block(facts(run))
-        .block(charts::s_curve(run)?);
+    let mut section = Section::new(run.title()).text(about(run)).block(facts(run));
+    section = match run.measure {
+        Measure::Same(_) => section.block(shares(run)?),
+        Measure::Similarity(_) | Measure::Distance(_) => section.block(charts::s_curve(run)?),
+    };
     if !run.groups.is_empty() {
         section = section.block(groups(run)?);
     }
@@ -20,31 +21,36 @@ pub(super) fn section(run: &Run) -> Result<Section, Error> {
         section = section.block(charts::buckets(buckets)?);
     }
     if !run.examples.is_empty() {
-        section = match run.measure() {
+        section = match run.measure {
             Measure::Similarity(_) => section.block(pairs(run)?),
-            Measure::Distance(_) => section.block(examples(run)?),
+            Measure::Distance(_) | Measure::Same(_) => section.block(examples(run)?),
         };
     }
     Ok(section)
 }
 
 fn about(run: &Run) -> String {
-    let word = match run.measure() {
-        Measure::Similarity(_) => "from",
-        Measure::Distance(_) => "up to",
+    let (family, kind, scheme) = (run.family, run.kind, scheme(run));
+    let (name, threshold) = (run.measure.name(), run.threshold);
+    let alike = match run.measure {
+        Measure::Similarity(_) => format!("from a {name} of {threshold}"),
+        Measure::Distance(_) => format!("up to a {name} of {threshold}"),
+        Measure::Same(_) => format!("if they are of the {name}"),
     };
-    let truth = match run.truth.sampled_items {
-        None => "the exact distances of all pairs".into(),
-        Some(items) => format!("the exact distances of {items} sampled items to all others"),
+    let what = match run.measure {
+        Measure::Same(_) => "what is known of",
+        Measure::Similarity(_) | Measure::Distance(_) => "the exact distances of",
     };
-    format!(
-        "{} over {}, {}. Pairs are alike {word} a {} of {}; the truth is {truth}.",
-        run.family,
-        run.kind,
-        scheme(run),
-        run.measure,
-        run.threshold
-    )
+    let others = match run.queries {
+        None => "all others",
+        Some(_) => "all that is stored",
+    };
+    let truth = match (run.truth.sampled_items, run.queries) {
+        (Some(items), _) => format!("{items} sampled items to {others}"),
+        (None, None) => "all pairs".into(),
+        (None, Some(queries)) => format!("{queries} queries to {others}"),
+    };
+    format!("{family} over {kind}, {scheme}. Pairs are alike {alike}; the truth is {what} {truth}.")
 }
 
 fn facts(run: &Run) -> Facts {
@@ -59,7 +65,7 @@ fn facts(run: &Run) -> Facts {
         facts.noted(name, number(estimate.mean), about)
     }
     /// A share with its interval.
-    fn share(facts: Facts, name: &str, estimate: Option<Estimate>) -> Facts {
+    fn rate(facts: Facts, name: &str, estimate: Option<Estimate>) -> Facts {
         match estimate {
             None => facts.fact(name, "–"),
             Some(Estimate { mean, interval, .. }) => {
@@ -77,23 +83,23 @@ fn facts(run: &Run) -> Facts {
         ..
     } = run;
     let mut facts = Facts::new().fact("items", run.items);
+    if let Some(queries) = run.queries {
+        facts = facts.noted("queries", queries, "of these, asked of the others");
+    }
     facts = count(facts, "similar pairs", run.truth.similar, "the truth");
-    facts = count(
-        facts,
-        "candidates",
-        candidates.count,
-        "pairs that share a bucket",
-    );
+    let share = 100.0 * candidates.count.mean / (run.truth.pairs.max(1)) as f64;
+    let about = format!("{}% of all pairs", number(share));
+    facts = count(facts, "candidates", candidates.count, &about);
     facts = count(facts, "matches", matches.count, "verified candidates");
-    facts = share(facts, "recall of candidates", candidates.recall);
-    facts = share(facts, "precision of candidates", candidates.precision);
+    facts = rate(facts, "recall of candidates", candidates.recall);
+    facts = rate(facts, "precision of candidates", candidates.precision);
     let about = "candidates that are not similar";
     facts = count(facts, "false positives", candidates.false_positives, about);
     let about = "similar pairs that are no candidates";
     facts = count(facts, "false negatives", candidates.false_negatives, about);
     if matches.recall != candidates.recall || matches.false_positives.mean > 0.0 {
-        facts = share(facts, "recall of matches", matches.recall);
-        facts = share(facts, "precision of matches", matches.precision);
+        facts = rate(facts, "recall of matches", matches.recall);
+        facts = rate(facts, "precision of matches", matches.precision);
     }
     facts = count(facts, "clusters", run.clusters.count, "");
     facts = facts.fact("MB of keys", number(run.key_bytes.mean / 1e6));
@@ -104,20 +110,48 @@ fn facts(run: &Run) -> Facts {
     facts
 }
 
+/// What became of pairs of the same, and of others.
+fn shares(run: &Run) -> Result<Table, Error> {
+    let name = run.measure.name();
+    let columns = [
+        Column::text("pairs"),
+        Column::number("of them"),
+        Column::number("became candidates"),
+    ];
+    let rows = run.curve.iter().map(|point| {
+        let (pairs, word) = (
+            number(point.pairs as f64),
+            if point.distance > 0.0 { "not the " } else { "" },
+        );
+        vec![
+            format!("{word}{name}").into(),
+            pairs.into(),
+            super::with_error(point.measured),
+        ]
+    });
+    Ok(Table::new(columns, rows)?.caption("How many pairs become candidates"))
+}
+
 fn groups(run: &Run) -> Result<Table, Error> {
-    let measure = run.measure();
+    let measure = run.measure;
     let columns = [
         Column::text("planted"),
         Column::number("pairs"),
-        Column::number(format!("mean {}", run.measure)),
+        Column::number(format!("mean {}", measure.name())),
+        Column::number("predicted"),
         Column::number("became candidates"),
     ];
     let rows = run.groups.iter().map(|group| {
+        let predicted = group.predicted.map(|[low, high]| match high - low < 1e-4 {
+            true => format!("{low:.4}"),
+            false => format!("{low:.4} to {high:.4}"),
+        });
         vec![
             group.name.as_str().into(),
             number(group.pairs as f64).into(),
             number(measure.shown(group.distance)).into(),
-            format!("{:.4}", group.candidates.mean).into(),
+            predicted.unwrap_or("–".into()).into(),
+            super::with_error(group.candidates),
         ]
     });
     Ok(Table::new(columns, rows)?.caption("What became of the pairs that were planted"))
@@ -125,18 +159,18 @@ fn groups(run: &Run) -> Result<Table, Error> {
 
 /// Bands and rows to move, where a similarity is the probability that one function agrees.
 fn control(run: &Run) -> Result<Option<BandingControl>, Error> {
-    let (Measure::Similarity(_), Some(bands), Some(rows)) = (run.measure(), run.bands, run.rows)
+    let (Measure::Similarity(_), Some(bands), Some(rows)) = (run.measure, run.bands, run.rows)
     else {
         return Ok(None);
     };
     let measured = run.curve.iter().map(|point| {
         let mean = point.measured.mean;
         let [low, high] = point.measured.interval.unwrap_or([mean, mean]);
-        (run.measure().shown(point.distance), mean, low, high)
+        (run.measure.shown(point.distance), mean, low, high)
     });
     let control = BandingControl::new(bands, rows)?
         .title("Other bands and rows")
-        .axis(run.measure)
+        .axis(run.measure.name())
         .threshold(run.threshold)?
         .measured(measured)?;
     Ok(Some(control))
@@ -155,7 +189,7 @@ fn pairs(run: &Run) -> Result<Pairs, Error> {
     for example in &run.examples {
         let [a, b] = &example.names;
         let [left, right] = &example.items;
-        let similarity = run.measure().shown(example.distance);
+        let similarity = run.measure.shown(example.distance);
         let pair = Pair::texts((a, left), (b, right), similarity)?.verdict(fate(example));
         pairs = pairs.pair(pair);
     }
@@ -166,7 +200,7 @@ fn examples(run: &Run) -> Result<Table, Error> {
     let columns = [
         Column::text("pair"),
         Column::text("became"),
-        Column::number(run.measure),
+        Column::number(run.measure.name()),
         Column::text("items"),
     ];
     let rows = run.examples.iter().map(|example| {

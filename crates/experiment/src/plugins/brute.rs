@@ -2,27 +2,48 @@
 
 use std::{fmt, marker::PhantomData};
 
-use lookalike_core::{Bounds, KeySource, Metric, Probability, Scheme, TooManyKeys};
+use lookalike_core::{Bounds, Items, KeySource, Metric, Probability, Scheme, TooManyKeys};
 use lookalike_dedup::Family;
+use lookalike_fingerprint::{CommonSquares, Squares as Held};
 use lookalike_hamming::{Codes as Bits, Hamming};
 use lookalike_minhash::{Integers, Jaccard, Shingler};
 use serde::{Deserialize, Serialize};
 
 use super::{
     codes::HAMMING,
+    squares::UNCOMMON,
     texts::{JACCARD, shingler},
 };
 use crate::{
-    Error, Measure, Meeting, Plugin, Search,
-    data::{Codes, Sets, Texts},
+    Error, Measure, Meeting, Plugin, Search, Verifier,
+    data::{Codes, Sets, Squares, Texts},
 };
 
-const SUMMARY: &str = "everything compared with everything, without keys";
-const CERTAIN: &str = "(d1, d2, 1, 1)";
+pub(super) const SUMMARY: &str = "everything compared with everything, without keys";
+pub(super) const CERTAIN: &str = "(d1, d2, 1, 1)";
 
 /// All pairs, under a metric.
-#[derive(Debug)]
-pub(super) struct Brute<M>(M);
+pub(super) struct Brute<M: Metric> {
+    metric: M,
+    verifier: Option<VerifierOf<M::Item>>,
+}
+
+/// What makes a verifier of items.
+type VerifierOf<T> = for<'a> fn(&'a dyn Items<T>) -> Option<Verifier<'a>>;
+
+impl<M: Metric> Brute<M> {
+    /// Pairs within a distance are matches.
+    fn new(metric: M) -> Self {
+        let verifier = None;
+        Self { metric, verifier }
+    }
+
+    /// Pairs are matches that something else says are.
+    pub(super) fn verified_by(metric: M, verifier: VerifierOf<M::Item>) -> Self {
+        let verifier = Some(verifier);
+        Self { metric, verifier }
+    }
+}
 
 /// A source under which nothing has a key.
 pub(super) struct NoKeys<T: ?Sized>(PhantomData<fn(&T)>);
@@ -61,7 +82,7 @@ impl<M: Metric<Prepared: Send + Sync> + Sync> Search for Brute<M> {
     type Metric = M;
 
     fn metric(&self) -> &M {
-        &self.0
+        &self.metric
     }
 
     fn source(&self, _: &Scheme, _: u64) -> Result<Self::Source, Error> {
@@ -79,6 +100,10 @@ impl<M: Metric<Prepared: Send + Sync> + Sync> Search for Brute<M> {
     fn meeting(&self) -> Meeting<()> {
         Meeting::Presence
     }
+
+    fn verifier<'a>(&'a self, items: &'a dyn Items<M::Item>) -> Option<Verifier<'a>> {
+        self.verifier.and_then(|verifier| verifier(items))
+    }
 }
 
 /// All pairs of texts.
@@ -95,7 +120,7 @@ impl Plugin for BruteTexts {
     type Search = Brute<Jaccard<Shingler>>;
 
     fn search(&self, _: &Vec<String>) -> Result<Self::Search, Error> {
-        Ok(Brute(Jaccard::new(shingler(&self.0)?)))
+        Ok(Brute::new(Jaccard::new(shingler(&self.0)?)))
     }
 }
 
@@ -113,7 +138,7 @@ impl Plugin for BruteSets {
     type Search = Brute<Jaccard<Integers>>;
 
     fn search(&self, _: &Vec<Vec<u64>>) -> Result<Self::Search, Error> {
-        Ok(Brute(Jaccard::new(Integers)))
+        Ok(Brute::new(Jaccard::new(Integers)))
     }
 }
 
@@ -131,6 +156,24 @@ impl Plugin for BruteCodes {
     type Search = Brute<Hamming>;
 
     fn search(&self, _: &Bits) -> Result<Self::Search, Error> {
-        Ok(Brute(Hamming))
+        Ok(Brute::new(Hamming))
+    }
+}
+
+/// All pairs of sets of squares.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BruteSquares {}
+
+impl Plugin for BruteSquares {
+    const NAME: &'static str = "brute-force";
+    const MEASURE: Measure = UNCOMMON;
+    const SUMMARY: &'static str = SUMMARY;
+    const SENSITIVITY: &'static str = CERTAIN;
+    type Data = Squares;
+    type Search = Brute<CommonSquares>;
+
+    fn search(&self, _: &Vec<Held>) -> Result<Self::Search, Error> {
+        Ok(Brute::new(CommonSquares))
     }
 }

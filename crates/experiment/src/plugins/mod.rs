@@ -2,7 +2,9 @@
 
 mod brute;
 mod codes;
+mod prints;
 mod sets;
+mod squares;
 mod texts;
 
 use crate::Registry;
@@ -18,7 +20,15 @@ pub(crate) fn all(registry: Registry) -> Registry {
         .with::<codes::BitSamplingCodes>()
         .with::<codes::MultiProbeCodes>()
         .with::<codes::BlockCodes>()
+        .with::<squares::GridSquaresSquares>()
+        .with::<squares::FastSimilaritySquares>()
+        .with::<squares::UniversalSquares>()
+        .with::<prints::GridSquaresPrints>()
+        .with::<prints::FastSimilarityPrints>()
+        .with::<prints::LocalTriplesPrints>()
         .with::<brute::BruteTexts>()
         .with::<brute::BruteSets>()
         .with::<brute::BruteCodes>()
+        .with::<brute::BruteSquares>()
+        .with::<prints::BrutePrints>()
 }

@@ -1,6 +1,8 @@
 //! Whole experiments: what they measure, and what they refuse.
 
 mod plugins;
+mod prints;
+mod queries;
 mod runs;
 mod textbook;
 mod written;

@@ -37,6 +37,8 @@ fn keys_at_the_top() {
         "truth.sample = 3",
         "output.dirr = \"x\"",
         "seed = -1",
+        "queries = 2",
+        "queries = -1",
         "bands = = 2",
     ];
     let said: Vec<String> = wrong
@@ -80,6 +82,101 @@ fn tables() {
     let said: Vec<String> = wrong
         .iter()
         .map(|file| format!("{file}\n    {}", refused(file)))
+        .collect();
+    insta::assert_snapshot!(said.join("\n"));
+}
+
+#[test]
+fn prints() {
+    let folder = tempfile::tempdir().unwrap();
+    let unlabelled = folder.path().join("scene.xyt");
+    std::fs::write(&unlabelled, "83 214 90 61\n").unwrap();
+    let path = unlabelled.display().to_string();
+    let inputs = format!("inputs = ['{path}']");
+    let model = "kind = \"squares\"\ngenerate.model = { fingers = 3 }";
+    let fingers = "kind = \"prints\"\ngenerate.fingers = { fingers = 3 }";
+    let wrong = [
+        ("", "name = \"grid-squares\"", model),
+        (
+            "radius = 0.9",
+            "name = \"grid-squares\"\neach = 2000",
+            model,
+        ),
+        (
+            "radius = 0.9",
+            "name = \"grid-squares\"\ngrid.cell = 9",
+            model,
+        ),
+        (
+            "radius = 0.9",
+            "name = \"grid-squares\"",
+            "kind = \"squares\"\nitems = [[1]]",
+        ),
+        (
+            "radius = 0.9",
+            "name = \"grid-squares\"",
+            "kind = \"squares\"\nsquares = 9\nitems = [[9]]",
+        ),
+        (
+            "radius = 0.9",
+            "name = \"grid-squares\"",
+            "kind = \"squares\"\ngenerate.model = { fingers = 0 }",
+        ),
+        (
+            "radius = 0.9",
+            "name = \"grid-squares\"",
+            "kind = \"squares\"\ngenerate.model = { agreement = 0.1 }",
+        ),
+        (
+            "radius = 0.9",
+            "name = \"grid-squares\"",
+            "kind = \"squares\"\ngrid.cell = 0.1\ngenerate.fingers = { }",
+        ),
+        ("threshold = 0.9", "name = \"local-triples\"", fingers),
+        ("radius = 1", "name = \"local-triples\"", fingers),
+        ("", "name = \"grid-squares\"", fingers),
+        (
+            "rows = 1\nbands = 2",
+            "name = \"grid-squares\"\ngrid.cell = 0.5",
+            fingers,
+        ),
+        (
+            "rows = 1\nbands = 2",
+            "name = \"grid-squares\"\ngrid.position = \"left\"",
+            fingers,
+        ),
+        ("", "name = \"local-triples\"\ntriples.squares = 4", fingers),
+        ("", "name = \"local-triples\"\ntriples.square = 2", fingers),
+        (
+            "",
+            "name = \"local-triples\"",
+            "kind = \"prints\"\ngenerate.fingers = { dropped = 1.5 }",
+        ),
+        (
+            "",
+            "name = \"local-triples\"",
+            "kind = \"prints\"\ngenerate.fingers = { impressions = 0 }",
+        ),
+        (
+            "",
+            "name = \"local-triples\"",
+            "kind = \"prints\"\nitems = [3]",
+        ),
+        ("", "name = \"local-triples\"", &inputs),
+        (
+            "verify.method = \"signature\"",
+            "name = \"local-triples\"",
+            fingers,
+        ),
+    ];
+    let said: Vec<String> = wrong
+        .iter()
+        .map(|(top, family, data)| {
+            let text = format!("{top}\n[family]\n{family}\n[data]\n{data}\n");
+            let said = refused(&text).replace(&path, "scene.xyt");
+            let text = text.trim().replace(&path, "scene.xyt").replace('\n', " | ");
+            format!("{text}\n    {said}")
+        })
         .collect();
     insta::assert_snapshot!(said.join("\n"));
 }
