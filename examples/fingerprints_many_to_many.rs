@@ -119,7 +119,8 @@ fn as_in_the_textbook() -> Result<()> {
 /// Two prints of each of 200 fingers as minutiae, laid on the scanner more or less alike.
 fn as_from_a_scanner() -> Result<()> {
     println!(
-        "Prints of 200 fingers, two each, drawn as minutiae and laid on the scanner anew each time:"
+        "Prints of 200 fingers, two each, drawn as minutiae and laid on the scanner anew each time. To give the grid its best
+case, fingers fill the scanner and have fewer minutiae than real ones:"
     );
     println!(
         "one of 1024 functions of three squares; minhash with 32 bands × 4 rows; moves are standard deviations\n"

@@ -24,7 +24,10 @@ const SCENES: u64 = 50;
 
 pub(crate) fn main() -> Result<()> {
     println!("{FINGERS} prints in the database, {SCENES} prints of their fingers from scenes\n");
-    println!("The textbook's grid: one of 1024 functions of three squares");
+    println!(
+        "The textbook's grid: one of 1024 functions of three squares, on better prints than there are: fingers that fill the
+scanner and have few minutiae, of which a tenth is missed"
+    );
     println!("  prints        squares        the finger is a candidate   so are of the others");
     // Better prints than there are: larger than the scanner, and a tenth of the minutiae missed.
     let fingers = Anatomy::default().area(460.0, 560.0)?.minutiae(50.0, 6.0)?;

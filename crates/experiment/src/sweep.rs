@@ -106,10 +106,10 @@ fn combinations<'a>(
         for case in &cases {
             for value in &alternatives {
                 let mut case = case.clone();
-                let said = source.said(value.span()).trim_matches(['"', '\'']);
-                let key = path.rsplit('.').next().unwrap_or_default();
-                let gap = if case.label.is_empty() { "" } else { " " };
-                case.label += &format!("{gap}{key}={said}");
+                if !case.label.is_empty() {
+                    case.label.push(' ');
+                }
+                case.label += &label(&path, source.said(value.span()));
                 let set = case.tree.set(&path, value.clone());
                 set.map_err(|error| grid.located(source, error))?;
                 next.push(case);
@@ -118,6 +118,16 @@ fn combinations<'a>(
         cases = next;
     }
     Ok(cases)
+}
+
+/// What a key and its value are called: `bands=20`, `amplify=or:4,and:2`; a family by its name alone.
+fn label(path: &str, said: &str) -> String {
+    let brackets = ['[', ']', '{', '}', '"', '\'', ' ', '\n'];
+    let said = said.replace(brackets, "").replace('=', ":");
+    match path.rsplit('.').next().unwrap_or_default() {
+        "name" => said,
+        key => format!("{key}={said}"),
+    }
 }
 
 #[cfg(test)]
@@ -137,12 +147,7 @@ mod tests {
     #[test]
     fn a_grid_has_every_combination() {
         let text = "[sweep]\nfamily.name = [\"a\", \"b\"]\nbands = [1, 2]";
-        let wanted = [
-            "name=a bands=1",
-            "name=a bands=2",
-            "name=b bands=1",
-            "name=b bands=2",
-        ];
+        let wanted = ["a bands=1", "a bands=2", "b bands=1", "b bands=2"];
         assert_eq!(labels(text).unwrap(), wanted);
         assert_eq!(labels("seed = 1").unwrap(), [""]);
     }
@@ -150,10 +155,7 @@ mod tests {
     #[test]
     fn a_list_of_grids_is_one_after_the_other() {
         let text = "[[sweep]]\nbands = 50\nrows = 2\n[[sweep]]\namplify = [[{ and = 2 }]]";
-        assert_eq!(
-            labels(text).unwrap(),
-            ["bands=50 rows=2", "amplify=[{ and = 2 }]"]
-        );
+        assert_eq!(labels(text).unwrap(), ["bands=50 rows=2", "amplify=and:2"]);
     }
 
     #[test]

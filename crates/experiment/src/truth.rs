@@ -2,7 +2,6 @@
 
 use lookalike_core::{Metric, random};
 use lookalike_engine::{Id, Pair};
-use rand::RngExt;
 use rayon::prelude::*;
 
 use crate::problem::Problem;
@@ -43,10 +42,11 @@ impl Truth {
         let sample = (problem.pairs() > comparisons).then(|| {
             let each = problem.pairs() * u64::from(problem.askers()) / asking.len() as u64;
             let wanted = (comparisons / each).clamp(2, asking.len().max(2) as u64);
-            let wanted = wanted.min(asking.len() as u64) as usize;
-            let seed = random::derive(seed, SAMPLE);
-            let mut sample = sample(asking.len() as Id, wanted, seed);
-            sample.iter_mut().for_each(|id| *id += asking.start);
+            let wanted = wanted.min(asking.len() as u64) as u32;
+            let mut rng = random::stream(random::derive(seed, SAMPLE), 0);
+            let sample = random::distinct(asking.len() as Id, wanted, &mut rng);
+            let mut sample: Vec<Id> = sample.iter().map(|place| asking.start + place).collect();
+            sample.sort_unstable();
             sample
         });
         let distance = |a: Id, b: Id| metric.distance(&prepared[a as usize], &prepared[b as usize]);
@@ -125,19 +125,6 @@ fn runs(mut distances: Vec<f64>) -> Vec<(f64, u64)> {
     distances.par_sort_unstable_by(f64::total_cmp);
     let equal = distances.chunk_by(|a, b| a == b);
     equal.map(|run| (run[0], run.len() as u64)).collect()
-}
-
-/// So many different numbers below `n`, ascending (Floyd's way).
-fn sample(n: Id, count: usize, seed: u64) -> Vec<Id> {
-    let mut rng = random::stream(seed, 0);
-    let mut chosen = std::collections::BTreeSet::new();
-    for last in n - count as Id..n {
-        let number = rng.random_range(0..=last);
-        if !chosen.insert(number) {
-            chosen.insert(last);
-        }
-    }
-    chosen.into_iter().collect()
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod prints;
 mod sets;
 mod squares;
 mod texts;
+mod weights;
 
 use std::fmt::Debug;
 
@@ -26,6 +27,7 @@ pub use prints::{Print, Prints};
 pub use sets::Sets;
 pub use squares::Squares;
 pub use texts::Texts;
+pub use weights::Weights;
 
 /// A kind of items, as the table `[data]` says where they are.
 pub trait Data: DeserializeOwned + Serialize + Debug {

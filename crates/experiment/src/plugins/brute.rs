@@ -6,17 +6,18 @@ use lookalike_core::{Bounds, Items, KeySource, Metric, Probability, Scheme, TooM
 use lookalike_dedup::Family;
 use lookalike_fingerprint::{CommonSquares, Squares as Held};
 use lookalike_hamming::{Codes as Bits, Hamming};
-use lookalike_minhash::{Integers, Jaccard, Shingler};
+use lookalike_minhash::{Integers, Jaccard, Shingler, WeightedJaccard, Weights as Weighted};
 use serde::{Deserialize, Serialize};
 
 use super::{
     codes::HAMMING,
     squares::UNCOMMON,
     texts::{JACCARD, shingler},
+    weights::WEIGHTED,
 };
 use crate::{
     Error, Measure, Meeting, Plugin, Search, Verifier,
-    data::{Codes, Sets, Squares, Texts},
+    data::{Codes, Sets, Squares, Texts, Weights},
 };
 
 pub(super) const SUMMARY: &str = "everything compared with everything, without keys";
@@ -139,6 +140,24 @@ impl Plugin for BruteSets {
 
     fn search(&self, _: &Vec<Vec<u64>>) -> Result<Self::Search, Error> {
         Ok(Brute::new(Jaccard::new(Integers)))
+    }
+}
+
+/// All pairs of weighted sets.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BruteWeights {}
+
+impl Plugin for BruteWeights {
+    const NAME: &'static str = "brute-force";
+    const MEASURE: Measure = WEIGHTED;
+    const SUMMARY: &'static str = SUMMARY;
+    const SENSITIVITY: &'static str = CERTAIN;
+    type Data = Weights;
+    type Search = Brute<WeightedJaccard>;
+
+    fn search(&self, _: &Vec<Weighted>) -> Result<Self::Search, Error> {
+        Ok(Brute::new(WeightedJaccard))
     }
 }
 

@@ -6,6 +6,7 @@ mod prints;
 mod sets;
 mod squares;
 mod texts;
+mod weights;
 
 use crate::Registry;
 
@@ -17,6 +18,7 @@ pub(crate) fn all(registry: Registry) -> Registry {
         .with::<sets::FastSimilaritySets>()
         .with::<sets::UniversalSets>()
         .with::<sets::PermutationSets>()
+        .with::<weights::ConsistentWeights>()
         .with::<codes::BitSamplingCodes>()
         .with::<codes::MultiProbeCodes>()
         .with::<codes::BlockCodes>()
@@ -28,6 +30,7 @@ pub(crate) fn all(registry: Registry) -> Registry {
         .with::<prints::LocalTriplesPrints>()
         .with::<brute::BruteTexts>()
         .with::<brute::BruteSets>()
+        .with::<brute::BruteWeights>()
         .with::<brute::BruteCodes>()
         .with::<brute::BruteSquares>()
         .with::<prints::BrutePrints>()

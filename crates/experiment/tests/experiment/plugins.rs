@@ -141,6 +141,7 @@ fn every_family_of_the_project_runs() {
             "text" => "generate.corpus = { documents = 60, words = 60, copies = 0.5 }",
             "sets" if entry.name == "permutation" => "items = [[0, 1, 4], [0, 1, 4, 5], [2, 3]]",
             "sets" => "generate.pairs = { similarities = [0.2, 0.9], each = 5 }",
+            "weights" => "generate.pairs = { similarities = [0.2, 0.9], each = 5 }",
             "squares" => "generate.model = { fingers = 30 }",
             "prints" => "generate.fingers = { fingers = 15, rotation = 0.0, translation = 0.0 }",
             _ => "generate.pairs = { distances = [2, 20], each = 10, others = 50 }",

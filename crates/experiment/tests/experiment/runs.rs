@@ -147,3 +147,36 @@ fn a_preset_lies_under_a_file() {
     let fineweb = run(&text.replace("nemo", "fineweb"));
     assert_eq!(fineweb.threshold, 0.75);
 }
+
+/// Weighted sets are planted exactly, and sampled as often as Σ min / Σ max says.
+#[test]
+fn weighted_sets_keep_their_curve() {
+    let outcome = run(r#"
+        seeds = 100
+        threshold = 0.5
+        bands = 8
+        rows = 3
+        [family]
+        name = "consistent-weighted"
+        [data]
+        generate.pairs = { similarities = [0.1, 0.3, 0.5, 0.7, 0.9], each = 20, elements = 30 }
+    "#);
+    let run = &outcome.runs[0];
+    assert_eq!((run.curve.len(), run.truth.similar.mean), (6, 60.0));
+    for (point, similarity) in run.curve.iter().zip([0.9, 0.7, 0.5, 0.3, 0.1]) {
+        assert!((1.0 - point.distance - similarity).abs() < 1e-12);
+        assert_eq!(point.pairs, 20);
+        let strays =
+            (point.measured.mean - point.predicted.unwrap()[0]) / point.measured.error.unwrap();
+        assert!(
+            strays.abs() <= 4.0,
+            "{strays:.1} standard errors: {point:?}"
+        );
+    }
+    let text = "threshold = 0.5\n[family]\nname = \"consistent-weighted\"\n[data]\nitems = ";
+    let given = crate::run(&format!(
+        "{text}[[[1, 3.0], [2, 1.0]], [[1, 2.0], [2, 2.0], [3, 1.0]]]"
+    ));
+    assert_eq!(given.runs[0].curve[0].distance, 0.5);
+    assert!(refused(&format!("{text}[[[1, -3.0]]]")).contains("0 or more, and finite"));
+}

@@ -12,9 +12,26 @@ pub(crate) fn write(outcome: &Outcome, width: usize, out: &mut impl Write) -> an
     let column = |head: &str, cell: &dyn Fn(&Run) -> String| {
         Column::new(head, Align::Right, runs.iter().map(cell))
     };
-    let titles = runs.iter().map(|run| run.title().to_owned());
+    // Long titles would push everything else out of sight: they go first, and the table has their numbers.
+    let widest = runs.iter().map(|run| run.title().chars().count()).max();
+    let is_numbered = widest.unwrap_or(0) > width / 2;
+    let titles: Vec<String> = match is_numbered {
+        true => (1..=runs.len()).map(|number| number.to_string()).collect(),
+        false => runs.iter().map(|run| run.title().to_owned()).collect(),
+    };
+    if is_numbered {
+        for (number, run) in titles.iter().zip(runs) {
+            writeln!(out, "{number:>3}  {}", run.title())?;
+        }
+        writeln!(out)?;
+    }
+    let align = if is_numbered {
+        Align::Right
+    } else {
+        Align::Left
+    };
     let columns = vec![
-        Column::new("run", Align::Left, titles),
+        Column::new("run", align, titles),
         column("recall", &|run| share(run.candidates.recall)),
         column("candidates", &|run| count(run.candidates.count.mean)),
         column("precision", &|run| share(run.candidates.precision)),
@@ -52,7 +69,7 @@ fn count(mean: f64) -> String {
 
 /// The most memory while keys were made and met, where the system tells.
 fn peak(run: &Run) -> String {
-    let own = ["keys", "candidates", "compare"];
+    let own = ["keys", "candidates", "compare", "verify"];
     let stages = run.stages.iter().filter(|it| own.contains(&it.name));
     let peak = stages.filter_map(|stage| stage.peak_bytes).max();
     peak.map_or("–".into(), |bytes| format!("{:.0}", bytes as f64 / 1e6))
