@@ -13,6 +13,7 @@
 //!
 //! Looking for the best overlay among all pairs of minutiae instead of seeds costs ten times as much and finds the same.
 
+mod block;
 mod cells;
 mod edges;
 mod overlay;
