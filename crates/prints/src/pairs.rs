@@ -6,7 +6,7 @@ use crate::{Error, Gallery, gallery::Searcher};
 /// A score from which on two prints are taken for one finger's.
 ///
 /// Of the pairs of different fingers in FVC2002 DB3 and DB4 fewer than one in a thousand reach it.
-pub const THRESHOLD: f32 = 12.0;
+pub const THRESHOLD: f32 = 11.0;
 
 /// Two prints that lie over each other.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -51,3 +51,29 @@ fn mates_come_first_among_forty() {
         assert!(share(set, "verified", "first") >= 0.97, "{set}");
     }
 }
+
+/// Hardly a pair of different fingers reaches the default threshold, and most pairs of one finger do.
+#[test]
+fn pairs_are_of_one_finger() {
+    let Ok(data) = std::env::var("LOOKALIKE_DATA") else {
+        eprintln!("skipped: LOOKALIKE_DATA is not set");
+        return;
+    };
+    let (mut mates, mut others) = (0, 0);
+    for set in 1..=4 {
+        let prints = format!("{data}/fingerprints/fvc2002-db{set}");
+        let found = Scene::new().out(&format!("pairs {prints} --format xyt --quiet"));
+        for line in found.lines() {
+            let names: Vec<&str> = line.split('\t').skip(1).collect();
+            // 17_2.xyt is of finger 17.
+            let finger = |name: &str| name.split('_').next().map(str::to_owned);
+            match finger(names[0]) == finger(names[1]) {
+                true => mates += 1,
+                false => others += 1,
+            }
+        }
+    }
+    eprintln!("{mates} pairs of one finger, {others} others");
+    // Of 1120 and 11 520.
+    assert!(mates >= 950 && others <= 11, "{mates} {others}");
+}

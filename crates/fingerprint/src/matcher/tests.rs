@@ -29,24 +29,30 @@ fn moved(template: &Template, radians: f32, shift: (f32, f32)) -> Template {
     Template::new(minutiae, template.dpi()).unwrap()
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn a_print_is_most_like_itself(finger in 0u64..1000, radians in -PI..PI) {
+#[test]
+fn a_print_is_most_like_itself() {
+    for finger in 0..100 {
         let own = print(finger, 1);
-        prop_assume!(own.minutiae().len() >= 10);
+        if own.minutiae().len() < 10 {
+            continue;
+        }
+        // All the way round.
+        let radians = 0.0628 * finger as f32 - PI;
         let itself = compare(&own, &own);
         // Every minutia with itself, nothing turned.
-        prop_assert!(itself.pairs.iter().all(|(a, b)| a == b));
-        prop_assert!(itself.rotation.abs() < 1e-3);
+        assert!(itself.pairs.iter().all(|(a, b)| a == b));
+        assert!(itself.rotation.abs() < 1e-3);
         let turned = compare(&own, &moved(&own, radians, (30.0, -40.0)));
-        prop_assert!((turned.rotation + radians).sin().abs() < 0.02, "{}", turned);
+        assert!((turned.rotation + radians).sin().abs() < 0.02, "{turned}");
         for other in [print(finger, 2), print(finger + 1, 1)] {
             let other = compare(&own, &other).score();
-            prop_assert!(itself.score() > other && turned.score() > other);
+            assert!(itself.score() > other && turned.score() > other);
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     /// Whatever is there: places are paired one to one and within both prints.
     #[test]

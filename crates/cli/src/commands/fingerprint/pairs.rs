@@ -82,5 +82,5 @@ impl Args {
 fn threshold(text: &str) -> Result<f32, String> {
     let number = text.trim().parse().ok();
     let within = number.filter(|score: &f32| score.is_finite() && *score > 0.0);
-    within.ok_or_else(|| "must be a number above 0, such as 12".into())
+    within.ok_or_else(|| "must be a number above 0, such as 11".into())
 }
