@@ -20,7 +20,7 @@ Examples:
 
 A score says how well a print lies over the probe: minutiae that are paired,
 against those that could be. Of prints of different fingers fewer than one in
-a thousand reach 12. Votes are weighted keys that agree on one position.";
+a thousand reach 11. Votes are weighted keys that agree on one position.";
 
 /// Find a print in a database
 ///
