@@ -1,31 +1,35 @@
-use lookalike_core::Items;
-use lookalike_engine::Pair;
+use lookalike_engine::{Id, Pair};
 
-use crate::{Data, Example, Loaded, meeting::Met, outcome::Fate, truth::Truth};
+use crate::{
+    Example,
+    meeting::Met,
+    outcome::Fate,
+    truth::{DistanceOf, Truth},
+};
 
 /// How many pairs of each kind are shown.
 const EACH: usize = 3;
 
 /// Pairs to look at: similar ones that were found, and missed, those at the limit before the nearer ones; and false
 /// candidates, the farthest first.
-pub(crate) fn choose<D: Data>(
-    loaded: &Loaded<D::Items>,
+pub(crate) fn choose(
     truth: &Truth,
     limit: f64,
     met: &Met,
-    distance: impl Fn(&Pair) -> f64,
+    distance: &DistanceOf<'_>,
+    name_and_look: &dyn Fn(Id) -> (String, String),
 ) -> Vec<Example> {
     let is_candidate = |pair: &Pair| match &met.pairs {
         Some(pairs) => pairs.binary_search(pair).is_ok(),
         None => true,
     };
     let example = |fate: Fate, distance: f64, pair: Pair| {
-        let both = [pair.a, pair.b];
+        let [(name_a, look_a), (name_b, look_b)] = [pair.a, pair.b].map(name_and_look);
         Example {
             fate,
             distance,
-            names: both.map(|id| loaded.name(id)),
-            items: both.map(|id| D::show(loaded.items.item(id as usize))),
+            names: [name_a, name_b],
+            items: [look_a, look_b],
         }
     };
     let mut examples = Vec::new();
@@ -42,7 +46,7 @@ pub(crate) fn choose<D: Data>(
     const LOOKED_AT: usize = 100_000;
     let candidates = met.pairs.iter().flatten().take(LOOKED_AT);
     let mut far: Vec<(f64, Pair)> = candidates
-        .map(|pair| (distance(pair), *pair))
+        .map(|pair| (distance(*pair), *pair))
         .filter(|(distance, _)| *distance > limit)
         .collect();
     far.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));

@@ -1,19 +1,21 @@
 //! One draw of functions, and what it finds.
 
-use lookalike_core::{Metric, Scheme};
-use lookalike_dedup::{Grouping, Keep, Method};
+use lookalike_core::{Items, Metric, Scheme};
+use lookalike_dedup::{Cluster, Grouping, Keep, Method};
 use lookalike_engine::{Id, Match, Pair, cluster};
 use rayon::prelude::*;
 
 use crate::{
     Buckets, Data, Error, Example, Loaded, Plugin, Search, Settings, Verifier,
     bins::Bins,
+    data::Group,
     examples,
     meeting::{Met, meet},
+    problem::Problem,
     run::Prepared,
     stages::Stages,
     tally::Tally,
-    truth::Truth,
+    truth::{DistanceOf, Truth},
 };
 
 /// What every repetition adds to.
@@ -70,69 +72,76 @@ impl<P: Plugin> Repetition<'_, P> {
             // What verifies may be wrong, so that each pair must be looked at.
             met.pairs.get_or_insert_with(|| problem.all().collect());
         }
-        let metric = self.search.metric();
-        let distance = |pair: &Pair| {
-            metric.distance(
-                &self.prepared[pair.a as usize],
-                &self.prepared[pair.b as usize],
-            )
-        };
+        let distance: &DistanceOf<'_> = &|pair| self.distance(pair);
+        let verify = self.settings.verify.method;
         let matches: Vec<Match> = match &met.pairs {
             Some(pairs) => {
-                let compare = || pairs.par_iter().map(distance).collect();
-                let distances: Vec<f64> = stages.time("compare", compare);
-                let judged = self.judge(seed, pairs, &distances, stages)?;
-                let both = pairs.iter().zip(&distances).zip(&judged);
-                let candidates = both
-                    .clone()
-                    .map(|((pair, distance), is_match)| (*pair, *distance, *is_match));
-                all.tallies
-                    .push(Tally::new(self.truth, self.bins, limit, candidates));
-                let matched = both.filter(|(_, is_match)| **is_match);
-                matched
-                    .map(|((&pair, &distance), _)| Match { pair, distance })
+                let candidates = stages.time("compare", || compared(pairs, distance));
+                let are_matches = self.judge(seed, &candidates, stages)?;
+                let tally = Tally::new(self.truth, self.bins, limit, &candidates, &are_matches);
+                all.tallies.push(tally);
+                let both = candidates.into_iter().zip(are_matches);
+                both.filter(|(_, is_match)| *is_match)
+                    .map(|(candidate, _)| candidate)
                     .collect()
             }
             None => {
-                let matches = stages.time("compare", || self.near_pairs());
-                let count = match self.settings.verify.method {
+                let within: &WithinOf<'_> = &|pair| self.within(pair);
+                let matches = stages.time("compare", || near_pairs(problem, within));
+                let count = match verify {
                     Method::None => problem.pairs(),
-                    _ => matches.len() as u64,
+                    Method::Exact | Method::Signature => matches.len() as u64,
                 };
-                all.tallies
-                    .push(Tally::of_all(self.truth, self.bins, limit, count));
+                let tally = Tally::of_all(self.truth, self.bins, limit, count);
+                all.tallies.push(tally);
                 matches
             }
         };
-        let clusters = stages.time("cluster", || self.clusters(&matches));
+        let clusters = stages.time("cluster", || clusters(&self.settings.cluster, &matches));
         all.clusters.push(clusters);
-        self.groups(&met, &mut all.groups);
+        count_groups(&self.loaded.groups, &met, &mut all.groups);
         all.not_compared.push(met.not_compared as f64);
         all.key_bytes.push(met.key_bytes as f64);
         if is_first {
-            all.examples =
-                examples::choose::<P::Data>(self.loaded, self.truth, limit, &met, distance);
+            let name_and_look = |id: Id| {
+                let look = P::Data::show(items.item(id as usize));
+                (self.loaded.name(id), look)
+            };
+            all.examples = examples::choose(self.truth, limit, &met, distance, &name_and_look);
             all.buckets = met.buckets;
         }
         Ok(())
+    }
+
+    fn both(&self, pair: Pair) -> [&Prepared<P>; 2] {
+        [pair.a, pair.b].map(|id| &self.prepared[id as usize])
+    }
+
+    fn distance(&self, pair: Pair) -> f64 {
+        let [a, b] = self.both(pair);
+        self.search.metric().distance(a, b)
+    }
+
+    fn within(&self, pair: Pair) -> Option<f64> {
+        let [a, b] = self.both(pair);
+        self.search.metric().within(a, b, self.limit)
     }
 
     /// Whether each candidate is a match.
     fn judge(
         &self,
         seed: u64,
-        pairs: &[Pair],
-        distances: &[f64],
+        candidates: &[Match],
         stages: &mut Stages,
     ) -> Result<Vec<bool>, Error> {
         match self.settings.verify.method {
-            Method::None => Ok(vec![true; pairs.len()]),
+            Method::None => Ok(vec![true; candidates.len()]),
             Method::Exact => Ok(match self.verifier {
-                Some(verifier) => stages.time("verify", || {
-                    let pairs = pairs.par_iter();
-                    pairs.map(|pair| verifier(*pair)).collect()
-                }),
-                None => distances.iter().map(|d| *d <= self.limit).collect(),
+                Some(verifier) => stages.time("verify", || judged(candidates, verifier)),
+                None => candidates
+                    .iter()
+                    .map(|it| it.distance <= self.limit)
+                    .collect(),
             }),
             Method::Signature => {
                 let source = self.search.source(self.scheme, seed)?;
@@ -146,49 +155,63 @@ impl<P: Plugin> Repetition<'_, P> {
                     );
                     return Err(Error::setting("verify.method", message));
                 };
-                let alike = |pair: &Pair| 1.0 - agreement(*pair) <= self.limit + 1e-9;
-                Ok(stages.time("signatures", || pairs.par_iter().map(alike).collect()))
+                let alike = |pair| 1.0 - agreement(pair) <= self.limit + 1e-9;
+                Ok(stages.time("signatures", || judged(candidates, &alike)))
             }
         }
     }
+}
 
-    /// Compares everything.
-    fn near_pairs(&self) -> Vec<Match> {
-        let metric = self.search.metric();
-        let problem = self.truth.problem;
-        let rows = problem.asking().into_par_iter().flat_map_iter(|asking| {
-            problem.partners(asking).filter_map(move |partner| {
-                let pair = Pair::new(asking, partner)?;
-                let [x, y] = [pair.a, pair.b].map(|id| &self.prepared[id as usize]);
-                let distance = metric.within(x, y, self.limit)?;
-                Some(Match { pair, distance })
-            })
-        });
-        rows.collect()
-    }
+/// The distance of a pair, if it is within the limit.
+type WithinOf<'a> = dyn Fn(Pair) -> Option<f64> + Sync + 'a;
 
-    /// How many clusters, and how many items the largest has.
-    fn clusters(&self, matches: &[Match]) -> (u64, u64) {
-        let last = self.settings.cluster.keep == Keep::Last;
-        let rank = |id: Id| if last { Id::MAX - id } else { id };
-        let clusters = match self.settings.cluster.method {
-            Grouping::Star => cluster::star(matches, rank),
-            Grouping::Components => cluster::components(matches, rank),
+/// Candidates with their distances.
+fn compared(pairs: &[Pair], distance: &DistanceOf<'_>) -> Vec<Match> {
+    let compared = pairs.par_iter().map(|&pair| Match {
+        pair,
+        distance: distance(pair),
+    });
+    compared.collect()
+}
+
+fn judged(candidates: &[Match], is_match: &(dyn Fn(Pair) -> bool + Sync)) -> Vec<bool> {
+    let candidates = candidates.par_iter();
+    candidates.map(|it| is_match(it.pair)).collect()
+}
+
+/// Compares everything.
+fn near_pairs(problem: Problem, within: &WithinOf<'_>) -> Vec<Match> {
+    let rows = problem.asking().into_par_iter().flat_map_iter(|asking| {
+        problem.partners(asking).filter_map(move |partner| {
+            let pair = Pair::new(asking, partner)?;
+            let distance = within(pair)?;
+            Some(Match { pair, distance })
+        })
+    });
+    rows.collect()
+}
+
+/// How many clusters, and how many items the largest has.
+fn clusters(settings: &Cluster, matches: &[Match]) -> (u64, u64) {
+    let last = settings.keep == Keep::Last;
+    let rank = |id: Id| if last { Id::MAX - id } else { id };
+    let clusters = match settings.method {
+        Grouping::Star => cluster::star(matches, rank),
+        Grouping::Components => cluster::components(matches, rank),
+    };
+    let largest = clusters.iter().map(|it| it.members.len() as u64 + 1).max();
+    (clusters.len() as u64, largest.unwrap_or(0))
+}
+
+/// Counts the planted pairs among the candidates.
+fn count_groups(groups: &[Group], met: &Met, counts: &mut Vec<Vec<u64>>) {
+    counts.resize(groups.len(), Vec::new());
+    for (group, counts) in groups.iter().zip(counts) {
+        let is_candidate = |&&(a, b): &&(Id, Id)| match (&met.pairs, Pair::new(a, b)) {
+            (Some(pairs), Some(pair)) => pairs.binary_search(&pair).is_ok(),
+            (None, Some(_)) => true,
+            (_, None) => false,
         };
-        let largest = clusters.iter().map(|it| it.members.len() as u64 + 1).max();
-        (clusters.len() as u64, largest.unwrap_or(0))
-    }
-
-    /// Counts the planted pairs among the candidates.
-    fn groups(&self, met: &Met, counts: &mut Vec<Vec<u64>>) {
-        counts.resize(self.loaded.groups.len(), Vec::new());
-        for (group, counts) in self.loaded.groups.iter().zip(counts) {
-            let is_candidate = |&&(a, b): &&(Id, Id)| match (&met.pairs, Pair::new(a, b)) {
-                (Some(pairs), Some(pair)) => pairs.binary_search(&pair).is_ok(),
-                (None, Some(_)) => true,
-                (_, None) => false,
-            };
-            counts.push(group.pairs.iter().filter(is_candidate).count() as u64);
-        }
+        counts.push(group.pairs.iter().filter(is_candidate).count() as u64);
     }
 }

@@ -18,7 +18,7 @@ use crate::{
     stages::Stages,
     tally::Tallies,
     tree::{Source, Tree},
-    truth::Truth,
+    truth::{DistanceOf, Truth},
 };
 
 /// What a run is asked to do.
@@ -70,15 +70,10 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
         (prepared, verifier)
     });
     let comparisons = settings.truth.comparisons;
+    let distance: &DistanceOf<'_> =
+        &|pair| metric.distance(&prepared[pair.a as usize], &prepared[pair.b as usize]);
     let truth = stages.time("truth", || {
-        Truth::new(
-            metric,
-            &prepared,
-            problem,
-            limit,
-            comparisons,
-            settings.seed,
-        )
+        Truth::new(distance, problem, limit, comparisons, settings.seed)
     });
     let distances = truth.rows.iter().flatten().map(|(distance, _)| *distance);
     let mut distances: Vec<f64> = distances.collect();
@@ -123,7 +118,8 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
         limit,
         all: tallies,
     };
-    let groups = planted(&search, &scheme, &prepared, &loaded.groups, &groups);
+    let promised: &PromiseOf<'_> = &|distance| search.promise(&scheme, distance);
+    let groups = planted(distance, promised, &loaded.groups, &groups);
     let used = is_drawn.then_some(&scheme);
     let banding = used.and_then(Scheme::banding);
     let of = |counts: fn(&(u64, u64)) -> u64| {
@@ -162,10 +158,8 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
             count: of(|it| it.0),
             largest: of(|it| it.1),
         },
-        curve: tallies.curve(|distance| search.promise(&scheme, distance)),
-        promise: promise(P::MEASURE, &truth, |distance| {
-            search.promise(&scheme, distance)
-        }),
+        curve: tallies.curve(promised),
+        promise: promise(P::MEASURE, &truth, promised),
         groups,
         buckets,
         examples,
@@ -173,23 +167,21 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
     })
 }
 
+/// What is promised at a distance, if something is.
+type PromiseOf<'a> = dyn Fn(f64) -> Option<Bounds> + 'a;
+
 /// What became of planted pairs, and what was promised to them.
-fn planted<S: Search>(
-    search: &S,
-    scheme: &Scheme,
-    prepared: &[<S::Metric as Metric>::Prepared],
+fn planted(
+    distance: &DistanceOf<'_>,
+    promised: &PromiseOf<'_>,
     groups: &[Group],
     hits: &[Vec<u64>],
 ) -> Vec<GroupFound> {
-    let metric = search.metric();
     let found = groups.iter().zip(hits).filter_map(|(group, hits)| {
-        let distance =
-            |&(a, b): &(Id, Id)| metric.distance(&prepared[a as usize], &prepared[b as usize]);
-        let distances: Vec<f64> = group.pairs.iter().map(distance).collect();
-        let promised: Option<Vec<Bounds>> = distances
-            .iter()
-            .map(|distance| search.promise(scheme, *distance))
-            .collect();
+        let pairs = group.pairs.iter();
+        let pairs = pairs.filter_map(|&(a, b)| Pair::new(a, b));
+        let distances: Vec<f64> = pairs.map(distance).collect();
+        let promised: Option<Vec<Bounds>> = distances.iter().copied().map(promised).collect();
         let pairs = distances.len() as u64;
         let candidates = Ratio {
             sampled: 1.0,
@@ -251,11 +243,7 @@ fn resolved<P: Plugin>(plugin: &P, data: &P::Data, settings: &Settings) -> Table
 }
 
 /// What is promised at distances from 0 to the largest there is; nothing where something is not promised.
-fn promise(
-    measure: Measure,
-    truth: &Truth,
-    promise: impl Fn(f64) -> Option<Bounds>,
-) -> Vec<[f64; 3]> {
+fn promise(measure: Measure, truth: &Truth, promise: &PromiseOf<'_>) -> Vec<[f64; 3]> {
     const STEPS: u32 = 100;
     let last = |row: &Vec<(f64, u64)>| row.last().map_or(0.0, |run| run.0);
     let largest = match measure {

@@ -1,7 +1,7 @@
 //! Counting: what the candidates of one repetition are worth, and all repetitions together.
 
 use lookalike_core::Bounds;
-use lookalike_engine::Pair;
+use lookalike_engine::Match;
 
 use crate::{
     Estimate,
@@ -49,12 +49,13 @@ impl Side {
 }
 
 impl Tally {
-    /// Of candidates with their distances, and whether each is a match.
+    /// Of candidates, whose distance is known, and whether each is a match.
     pub(crate) fn new(
         truth: &Truth,
         bins: &Bins,
         limit: f64,
-        candidates: impl Iterator<Item = (Pair, f64, bool)>,
+        candidates: &[Match],
+        are_matches: &[bool],
     ) -> Self {
         let rows = truth.rows.len();
         let mut tally = Self {
@@ -62,7 +63,7 @@ impl Tally {
             candidates: Side::new(rows),
             matches: Side::new(rows),
         };
-        for (pair, distance, is_match) in candidates {
+        for (&Match { pair, distance }, &is_match) in candidates.iter().zip(are_matches) {
             tally.candidates.count += 1;
             tally.matches.count += u64::from(is_match);
             let is_similar = distance <= limit;
@@ -79,8 +80,7 @@ impl Tally {
 
     /// Of all pairs there are, of which so many are matches: the similar ones, or all.
     pub(crate) fn of_all(truth: &Truth, bins: &Bins, limit: f64, matches: u64) -> Self {
-        let none = std::iter::empty();
-        let mut tally = Self::new(truth, bins, limit, none);
+        let mut tally = Self::new(truth, bins, limit, &[], &[]);
         tally.candidates.count = truth.problem.pairs();
         tally.matches.count = matches;
         let all_match = matches == tally.candidates.count;
@@ -179,7 +179,7 @@ impl Tallies<'_> {
     }
 
     /// How often pairs became candidates, by distance, and what was promised.
-    pub(crate) fn curve(&self, promise: impl Fn(f64) -> Option<Bounds>) -> Vec<Point> {
+    pub(crate) fn curve(&self, promise: &dyn Fn(f64) -> Option<Bounds>) -> Vec<Point> {
         let bins = self.bins.len();
         let mut pairs = vec![vec![0; self.truth.rows.len()]; bins];
         let (mut distances, mut lower, mut upper) =

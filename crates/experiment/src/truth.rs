@@ -1,6 +1,6 @@
 //! What is true: the exact distances of all pairs, or of a sample of the items to everything.
 
-use lookalike_core::{Metric, random};
+use lookalike_core::random;
 use lookalike_engine::{Id, Pair};
 use rayon::prelude::*;
 
@@ -22,22 +22,21 @@ pub(crate) struct Truth {
     pub(crate) problem: Problem,
 }
 
+/// The exact distance of a pair. Behind a `dyn`, so that all that counts is compiled once and not for each family.
+pub(crate) type DistanceOf<'a> = dyn Fn(Pair) -> f64 + Sync + 'a;
+
 /// Seeds of samples have nothing to do with those of functions.
 const SAMPLE: u64 = u64::from_le_bytes(*b"a sample");
 
 impl Truth {
     /// Compares no more often than `comparisons` allows, but for at least two items that ask.
-    pub(crate) fn new<M>(
-        metric: &M,
-        prepared: &[M::Prepared],
+    pub(crate) fn new(
+        distance: &DistanceOf<'_>,
         problem: Problem,
         limit: f64,
         comparisons: u64,
         seed: u64,
-    ) -> Self
-    where
-        M: Metric<Prepared: Sync> + Sync,
-    {
+    ) -> Self {
         let asking = problem.asking();
         let sample = (problem.pairs() > comparisons).then(|| {
             let each = problem.pairs() * u64::from(problem.askers()) / asking.len() as u64;
@@ -49,13 +48,12 @@ impl Truth {
             sample.sort_unstable();
             sample
         });
-        let distance = |a: Id, b: Id| metric.distance(&prepared[a as usize], &prepared[b as usize]);
         let compare = |a: Id, others: std::ops::Range<Id>| {
             let mut distances: Vec<f64> = Vec::with_capacity(others.len());
             let mut similar = Vec::new();
             for b in others.filter(|&b| b != a) {
                 let pair = Pair::new(a, b).expect("different items");
-                let distance = distance(pair.a, pair.b);
+                let distance = distance(pair);
                 distances.push(distance);
                 if distance <= limit {
                     similar.push((distance, pair));
@@ -130,6 +128,7 @@ fn runs(mut distances: Vec<f64>) -> Vec<(f64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lookalike_core::Metric;
     use lookalike_minhash::{Integers, Jaccard};
 
     fn truth(comparisons: u64, queries: Option<u32>) -> Truth {
@@ -137,7 +136,9 @@ mod tests {
         let sets: Vec<Vec<u64>> = (0..40u64).map(|i| (i / 2..i / 2 + 10).collect()).collect();
         let prepared: Vec<_> = sets.iter().map(|set| jaccard.prepare(set)).collect();
         let problem = Problem::new(sets.len(), queries).unwrap();
-        Truth::new(&jaccard, &prepared, problem, 0.0, comparisons, 0)
+        let distance =
+            |pair: Pair| jaccard.distance(&prepared[pair.a as usize], &prepared[pair.b as usize]);
+        Truth::new(&distance, problem, 0.0, comparisons, 0)
     }
 
     #[test]
