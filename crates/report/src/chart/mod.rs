@@ -9,18 +9,18 @@ mod plot;
 mod scale;
 mod series;
 mod ticks;
-mod width;
 
 use std::collections::BTreeSet;
 
 use self::area::Side;
 use self::scale::Scale;
 use self::series::Shape;
+use crate::sheet::Size;
 use crate::{Error, palette};
 
 pub use self::area::{Area, Marker};
 pub use self::axis::Axis;
-pub(crate) use self::frame::Size;
+pub(crate) use self::path::line;
 pub use self::series::Series;
 
 /// How charts look, with the colours as variables.
