@@ -140,10 +140,13 @@ class Browser:
     def scripts(self, allowed):
         self.devtools("Emulation.setScriptExecutionDisabled", value=not allowed)
 
-    def picture(self, path, whole=True):
-        """A PNG of the whole page, or of what the window shows."""
+    def picture(self, path, whole=True, part=None):
+        """A PNG of the whole page, of what the window shows, or of a part: left, top, width and height on the page."""
         options = {"format": "png"}
-        if whole:
+        if part:
+            clip = dict(zip(("x", "y", "width", "height"), part), scale=1)
+            options.update(captureBeyondViewport=True, clip=clip)
+        elif whole:
             box = self.devtools("Page.getLayoutMetrics")["cssContentSize"]
             clip = {"x": 0, "y": 0, "width": box["width"], "height": box["height"], "scale": 1}
             options.update(captureBeyondViewport=True, clip=clip)

@@ -8,6 +8,7 @@ SMALLEST = 12.0
 CONTRAST = 4.5
 # Coordinates are written in hundredths of a pixel.
 PIXEL = 0.011
+NO_CONTROL = "no control on it"
 
 
 class Failed(Exception):
@@ -144,7 +145,7 @@ def control_moves_the_curve(page, path):
     page.size(**DESK)
     page.open(path)
     if not has_control(page):
-        return "no control on it"
+        return NO_CONTROL
     now = page.script('const d = document.querySelector(".control").dataset; return [+d.bands, +d.rows, +d.threshold]')
     expect_curve(page, *now)
     written = curves(page)
@@ -180,7 +181,7 @@ def works_without_scripts(page, path):
     page.scripts(allowed=False)
     page.open(path)
     if not has_control(page):
-        return "no control on it"
+        return NO_CONTROL
     hold(page.script('return document.querySelector(".control form").hidden'), "the inputs are shown")
     now = page.script('const d = document.querySelector(".control").dataset; return [+d.bands, +d.rows, +d.threshold]')
     expect_curve(page, *now)

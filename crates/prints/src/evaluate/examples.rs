@@ -15,6 +15,8 @@ pub struct Example {
     pub probe: String,
     /// The enrolled print.
     pub enrolled: String,
+    /// At which place it came, from 1; `None` where it was no candidate.
+    pub rank: Option<usize>,
     /// The matcher's score.
     pub score: f32,
     /// What it is made of, in words.
@@ -30,11 +32,11 @@ pub struct Example {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Kind {
-    /// The mate with the highest score.
-    Best,
-    /// The mate with the lowest score that came first all the same.
+    /// Of the mates that came first the one with the middle score.
+    Found,
+    /// Of the mates that came first the one with the lowest score.
     JustFound,
-    /// The mate with the lowest score, which did not come first.
+    /// Of the mates that did not come first the one with the lowest score.
     Missed,
     /// The print of another finger that came first instead.
     Instead,
@@ -45,7 +47,7 @@ impl Kind {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Best => "best",
+            Self::Found => "found",
             Self::JustFound => "just-found",
             Self::Missed => "missed",
             Self::Instead => "instead",
@@ -60,7 +62,7 @@ pub(super) fn choose(
     gallery: &[&Print],
     matcher: &Matcher,
 ) -> Vec<Example> {
-    let example = |kind: Kind, probe: &Probed, id: u32| {
+    let example = |kind: Kind, probe: &Probed, id: u32, rank: Option<usize>| {
         let (first, second) = (&prints[probe.probe], gallery[id as usize]);
         let select = |print: &Print| matcher.selection().of(&print.template);
         let [a, b] = [first, second].map(|print| matcher.prepare(&print.template));
@@ -69,34 +71,45 @@ pub(super) fn choose(
             kind,
             probe: first.name.clone(),
             enrolled: second.name.clone(),
+            rank,
             score: comparison.score(),
             explanation: comparison.to_string(),
             minutiae: [select(first), select(second)],
             comparison,
         }
     };
-    let by_score = |a: &&Probed, b: &&Probed| a.score.total_cmp(&b.score);
-    let first = |one: &&Probed| one.best == Some(one.mate);
-    let best = probed.iter().rev().max_by(by_score);
-    let found = probed.iter().filter(first).min_by(by_score);
-    let missed = probed.iter().filter(|one| !first(one)).min_by(by_score);
-    let instead = missed.and_then(|one| one.best.map(|id| (one, id)));
-    let mut examples: Vec<Example> = Vec::new();
-    examples.extend(best.map(|one| example(Kind::Best, one, one.mate)));
-    examples.extend(found.map(|one| example(Kind::JustFound, one, one.mate)));
-    examples.extend(missed.map(|one| example(Kind::Missed, one, one.mate)));
-    examples.extend(instead.map(|(one, id)| example(Kind::Instead, one, id)));
+    let mut by_score: Vec<&Probed> = probed.iter().collect();
+    by_score.sort_by(|a, b| a.score.total_cmp(&b.score));
+    let (found, missed): (Vec<&Probed>, Vec<&Probed>) = by_score
+        .into_iter()
+        .partition(|one| one.best == Some(one.mate));
+    let middle = (found.len() > 1).then(|| found[found.len() / 2]);
+    let mut examples = Vec::new();
+    examples.extend(middle.map(|one| example(Kind::Found, one, one.mate, Some(1))));
+    examples.extend(
+        found
+            .first()
+            .map(|one| example(Kind::JustFound, one, one.mate, Some(1))),
+    );
+    if let Some(one) = missed.first() {
+        let rank = one.verified.map(|place| place + 1);
+        examples.push(example(Kind::Missed, one, one.mate, rank));
+        examples.extend(one.best.map(|id| example(Kind::Instead, one, id, Some(1))));
+    }
     examples
 }
 
 impl Example {
     /// The two prints laid over each other.
     pub fn overlay(&self) -> Result<Overlay, Error> {
-        let title = match self.kind {
-            Kind::Best => "One finger: the best score",
-            Kind::JustFound => "One finger: the lowest score that came first",
-            Kind::Missed => "One finger, missed: the lowest score",
-            Kind::Instead => "Two fingers: what came first instead",
+        let title: String = match self.kind {
+            Kind::Found => "One finger, found: the middle score".into(),
+            Kind::JustFound => "One finger, found: the lowest score".into(),
+            Kind::Missed => match self.rank {
+                Some(rank) => format!("One finger, missed: the mate came at place {rank}"),
+                None => "One finger, missed: the mate was no candidate".into(),
+            },
+            Kind::Instead => "Two fingers: what came first instead".into(),
         };
         let points = |minutiae: &[Minutia]| {
             let point = |one: &Minutia| [one.x, one.y, one.direction].map(f64::from).into();

@@ -434,8 +434,7 @@ impl Flow {
             true => ("good strong", "match", ""),
             false => ("bad", "no match", " short"),
         };
-        let similarity = short((one.similarity * 100.0).round() / 100.0);
-        let words = format!("{similarity}  {said}");
+        let words = format!("{:.2}: {said}", one.similarity);
         text(out, class, bar, y - 5.0, &words)?;
         let (from, length) = (bar + 3.0, width - 6.0);
         let at = |share: f64| place(from + share * length);
@@ -475,7 +474,7 @@ fn buckets(items: &[Item], rows: usize) -> Vec<Bucket> {
                 .iter()
                 .map(u64::to_string)
                 .collect::<Vec<_>>()
-                .join("  "),
+                .join(" "),
             items,
         })
         .collect()

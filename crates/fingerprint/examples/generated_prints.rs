@@ -1,7 +1,7 @@
 //! Prints of made-up fingers as files, to try `lookalike fingerprint` on:
 //!
-//!     cargo run --release --example generated_prints -- prints
-//!     cargo run --release --example generated_prints -- prints 100 8
+//!     cargo run --release -p lookalike-fingerprint --example generated_prints -- prints
+//!     cargo run --release -p lookalike-fingerprint --example generated_prints -- prints 100 8
 //!     lookalike fingerprint evaluate prints --out result
 //!
 //! So many fingers, 40 if nothing is said, so many impressions of each, 4 if nothing is said: `17_2.xyt` is impression 2 of
@@ -9,12 +9,12 @@
 
 use std::{env, fs, path::Path};
 
-use lookalike::fingerprint::format::xyt;
-use lookalike::fingerprint::generate::{Finger, Impression};
+use lookalike_fingerprint::format::xyt;
+use lookalike_fingerprint::generate::{Finger, Impression};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-pub(crate) fn main() -> Result<()> {
+fn main() -> Result<()> {
     let mut given = env::args().skip(1);
     let folder = given.next().ok_or("give a folder to write to")?;
     let fingers = given.next().map_or(Ok(40), |text| text.parse())?;
@@ -25,7 +25,7 @@ pub(crate) fn main() -> Result<()> {
 }
 
 /// Writes the prints of fingers 1, 2, … to a folder; how many there are.
-pub(crate) fn write(folder: &Path, fingers: u64, impressions: u64) -> Result<u64> {
+fn write(folder: &Path, fingers: u64, impressions: u64) -> Result<u64> {
     fs::create_dir_all(folder)?;
     let scanner = Impression::default();
     for number in 1..=fingers {
