@@ -113,7 +113,13 @@ class Browser:
         return self.send("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
 
     def open(self, path):
+        """Opens a file, and waits until all of it is there, which the driver does not do for pages without scripts."""
         self.send("POST", "/url", {"url": "file://" + os.path.abspath(path)})
+        for _ in range(600):
+            if self.script("return document.readyState") == "complete":
+                return
+            time.sleep(0.05)
+        raise SystemExit(f"{path} does not load")
 
     def script(self, text, *arguments):
         """Runs the body of a function in the page."""

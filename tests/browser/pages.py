@@ -68,7 +68,7 @@ class Tool:
 
 def specimen(folder):
     """The example's page and its drawings."""
-    cargo("run", "-q", "-p", "lookalike-report", "--example", "specimen", "--", folder)
+    cargo("run", "--release", "-q", "-p", "lookalike-report", "--example", "specimen", "--", folder)
     return [folder / "page.html", *sorted(folder.glob("*.svg"))]
 
 
