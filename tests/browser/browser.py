@@ -44,6 +44,10 @@ def install():
     subprocess.run(["apt-get", "install", "-q", "-y", "--no-install-recommends", *wanted], env=environment, **quiet)
 
 
+class Refused(Exception):
+    """What the browser would not do, and why."""
+
+
 class Browser:
     """One fresh browser with one window. Use it in a `with`."""
 
@@ -104,7 +108,7 @@ class Browser:
                 return json.load(response)["value"]
         except urllib.error.HTTPError as error:
             value = json.load(error)["value"]
-            raise RuntimeError(f"{value['error']}: {value['message']}") from None
+            raise Refused(f"{value['error']}: {value['message']}") from None
 
     def send(self, method, path, body=None):
         return self.request(method, f"/session/{self.session}{path}", body)
