@@ -65,6 +65,8 @@ const BUCKET: f64 = 80.0;
 const PAIR: f64 = 78.0;
 const MATCH: f64 = 112.0;
 const GAPS: [f64; 4] = [16.0, 44.0, 40.0, 18.0];
+/// Lines are drawn on both sides of an edge, so that nothing begins at the very left.
+const EDGE: f64 = 1.0;
 /// The widest name of an item.
 const NAME: f64 = 64.0;
 /// From item to item, from bucket to bucket, from candidate to candidate.
@@ -307,7 +309,7 @@ impl Flow {
             *y += 34.0;
             text(out, "strong", 0.0, *y, name)?;
             text(out, "note", 0.0, *y + 18.0, words)?;
-            *y += 30.0;
+            *y += 36.0;
             fmt::Result::Ok(())
         };
         let of = format!("{}, {}", items.1, functions.1);
@@ -323,7 +325,7 @@ impl Flow {
         y -= 12.0;
         heading(out, &mut y, buckets.0, &buckets.1)?;
         for (place, one) in self.buckets.iter().enumerate() {
-            self.bucket(out, place, 0.0, y + BUCKET_ROW / 2.0)?;
+            self.bucket(out, place, EDGE, y + BUCKET_ROW / 2.0)?;
             let names: Vec<&str> = one.items.iter().map(|i| &self.items[*i].name[..]).collect();
             let (x, middle) = (BUCKET + 18.0, y + BUCKET_ROW / 2.0 + TEXT / 3.0);
             text(out, "", x, middle, &names.join(", "))?;
@@ -337,7 +339,7 @@ impl Flow {
         );
         heading(out, &mut y, "Candidates and matches", &of)?;
         for one in &self.candidates {
-            let at = (0.0, y + PAIR_ROW / 2.0);
+            let at = (EDGE, y + PAIR_ROW / 2.0);
             self.candidate(out, one, at, (PAIR + 24.0, width - PAIR - 30.0))?;
             y += PAIR_ROW;
         }
