@@ -65,7 +65,10 @@ impl Frame {
         };
         // Whole pixels, so that the script of a page, which reads them, draws the same.
         let mut left = (widest(&y_ticks) + 14.0).ceil();
-        let right = width - 16.0;
+        // Half of the last label may lie beyond the plot.
+        let last = x_ticks.last().filter(|_| !chart.across.is_names());
+        let beyond = last.map_or(0.0, |tick| (ems(&tick.label) * TEXT / 2.0).ceil() + 1.0);
+        let right = width - beyond.max(16.0);
         let slot = (right - left) / x_ticks.len().max(1) as f64;
         let crowded = chart.across.is_names() && widest(&x_ticks) > slot - 6.0;
         let slant = crowded.then_some(SLANT);

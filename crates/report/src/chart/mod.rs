@@ -235,6 +235,16 @@ mod tests {
     }
 
     #[test]
+    fn the_last_label_has_room() {
+        let x = Axis::linear("x").between(0.8, 1.05).unwrap();
+        let line = Series::line("line", [(0.8, 0.0), (1.05, 1.0)]).unwrap();
+        let svg = Chart::new("", x, unit("y"), [line]).unwrap().svg();
+        let [_, right, ..] = plot(&svg);
+        let label = crate::width::ems("1.050") * crate::sheet::TEXT;
+        assert!(svg.contains(">1.050</text>") && right + label / 2.0 <= 720.0);
+    }
+
+    #[test]
     fn a_bar_stands_on_its_ground() {
         let bars = Series::bars("bars", [(0.0, 2.0), (1.0, -2.0)]).unwrap();
         let y = Axis::linear("y").between(-4.0, 4.0).unwrap();
