@@ -44,6 +44,10 @@ def install():
     subprocess.run(["apt-get", "install", "-q", "-y", "--no-install-recommends", *wanted], env=environment, **quiet)
 
 
+class Refused(Exception):
+    """What the browser would not do, and why."""
+
+
 class Browser:
     """One fresh browser with one window. Use it in a `with`."""
 
@@ -104,7 +108,7 @@ class Browser:
                 return json.load(response)["value"]
         except urllib.error.HTTPError as error:
             value = json.load(error)["value"]
-            raise RuntimeError(f"{value['error']}: {value['message']}") from None
+            raise Refused(f"{value['error']}: {value['message']}") from None
 
     def send(self, method, path, body=None):
         return self.request(method, f"/session/{self.session}{path}", body)
@@ -113,7 +117,13 @@ class Browser:
         return self.send("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
 
     def open(self, path):
+        """Opens a file, and waits until all of it is there, which the driver does not do for pages without scripts."""
         self.send("POST", "/url", {"url": "file://" + os.path.abspath(path)})
+        for _ in range(600):
+            if self.script("return document.readyState") == "complete":
+                return
+            time.sleep(0.05)
+        raise SystemExit(f"{path} does not load")
 
     def script(self, text, *arguments):
         """Runs the body of a function in the page."""
@@ -140,10 +150,13 @@ class Browser:
     def scripts(self, allowed):
         self.devtools("Emulation.setScriptExecutionDisabled", value=not allowed)
 
-    def picture(self, path, whole=True):
-        """A PNG of the whole page, or of what the window shows."""
+    def picture(self, path, whole=True, part=None):
+        """A PNG of the whole page, of what the window shows, or of a part: left, top, width and height on the page."""
         options = {"format": "png"}
-        if whole:
+        if part:
+            clip = dict(zip(("x", "y", "width", "height"), part), scale=1)
+            options.update(captureBeyondViewport=True, clip=clip)
+        elif whole:
             box = self.devtools("Page.getLayoutMetrics")["cssContentSize"]
             clip = {"x": 0, "y": 0, "width": box["width"], "height": box["height"], "scale": 1}
             options.update(captureBeyondViewport=True, clip=clip)

@@ -43,6 +43,7 @@ def figures(field):
             "queries_per_s": contender.speed,
             "times_flat": contender.speed / flat if comparable else None,
             "recall": contender.recall,
+            "exact": contender.wanted == 1,
             "suffices": contender.suffices,
             "build_s": contender.build_seconds,
             "index_mb": contender.index_bytes / 1e6 if contender.index_bytes is not None else None,

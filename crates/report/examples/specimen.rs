@@ -7,8 +7,8 @@
 use std::{env, error::Error, fs, path::PathBuf};
 
 use lookalike_report::{
-    Area, Axis, BandingControl, Cell, Chart, Column, Emphasis, Facts, Marker, Page, Pair, Pairs,
-    Section, Series, Step, Steps, Table,
+    Area, Axis, BandingControl, Cell, Chart, Column, Emphasis, Facts, Flow, Marker, Overlay, Page,
+    Pair, Pairs, Section, Series, Step, Steps, Table,
 };
 
 /// Similarity, share of candidates over 200 seeds, and where 95% of the truth would lie.
@@ -92,6 +92,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             Section::new("Pairs to look at")
                 .text("Words that only one of the texts has at its place are marked.")
                 .block(pairs()?),
+        )
+        .section(
+            Section::new("In one picture")
+                .block(flow()?)
+                .block(overlay()?),
         )
         .section(
             Section::new("Step by step")
@@ -319,6 +324,38 @@ fn steps() -> Result<Steps, lookalike_report::Error> {
                 .text("S1 and S4 agree in every row.")
                 .block(Facts::new().noted("S1 and S4", "1.00", "estimated; truly 2/3")),
         ))
+}
+
+fn flow() -> Result<Flow, lookalike_report::Error> {
+    let items = [
+        ("A", "a rose is red, a rose is white", [3, 1, 0, 4]),
+        ("B", HOSTILE, [7, 2, 0, 4]),
+        ("C", "a rose is red, a rose is what?", [3, 1, 5, 4]),
+        ("a longer name", "a text of one word", [7, 2, 200, 9]),
+    ];
+    let items = items.map(|(name, text, values)| (name, text, values.map(Some).to_vec()));
+    let similarity = |a: usize, b: usize| [0.2, 0.7, 0.4][(a + b) % 3];
+    let flow = Flow::new("Four texts", 2, items, 0.5, similarity)?;
+    Ok(flow.note("Signatures of four values, in 2 bands × 2 rows."))
+}
+
+fn overlay() -> Result<Overlay, lookalike_report::Error> {
+    let print = |count: u32, off: f64| {
+        let minutia = move |i: u32| {
+            let turn = f64::from(i) * 2.4;
+            let far = 30.0 * f64::from(i).sqrt() + off;
+            (far * turn.cos(), 1.3 * far * turn.sin(), turn)
+        };
+        (0..count).map(minutia).collect::<Vec<_>>()
+    };
+    Overlay::new(
+        "A spiral over another",
+        ("first", print(24, 0.0)),
+        ("second", print(20, 3.0)),
+    )?
+    .laid(0.1, (4.0, -6.0))?
+    .note("Score 12.3: 18 pairs of 24 and 20 minutiae.")
+    .paired((0..18).map(|i| (i, i)))
 }
 
 fn odd() -> Result<Table, lookalike_report::Error> {

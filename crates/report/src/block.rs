@@ -1,6 +1,6 @@
 use std::fmt;
 
-use crate::{BandingControl, Chart, Facts, Pairs, Steps, Table, page::Writer};
+use crate::{BandingControl, Chart, Facts, Flow, Overlay, Pairs, Steps, Table, page::Writer};
 
 /// A part of a section.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +12,10 @@ pub enum Block {
     Table(Table),
     /// Series over two axes.
     Chart(Box<Chart>),
+    /// Items, buckets, candidates and matches in one picture.
+    Flow(Box<Flow>),
+    /// Two prints laid over each other.
+    Overlay(Box<Overlay>),
     /// Bands and rows to move, and what becomes of the curve.
     Banding(BandingControl),
     /// Items side by side.
@@ -25,7 +29,9 @@ impl Block {
         match self {
             Self::Facts(facts) => facts.write(&mut page.out),
             Self::Table(table) => table.write(&mut page.out),
-            Self::Chart(chart) => page.chart(chart),
+            Self::Chart(chart) => page.drawn(|size, id| chart.inline(size, id)),
+            Self::Flow(flow) => page.drawn(|size, id| flow.inline(size, id)),
+            Self::Overlay(overlay) => page.drawn(|size, id| overlay.inline(size, id)),
             Self::Banding(control) => control.write(page),
             Self::Pairs(pairs) => pairs.write(&mut page.out),
             Self::Steps(steps) => steps.write(page),
@@ -36,6 +42,18 @@ impl Block {
 impl From<Chart> for Block {
     fn from(chart: Chart) -> Self {
         Self::Chart(Box::new(chart))
+    }
+}
+
+impl From<Flow> for Block {
+    fn from(flow: Flow) -> Self {
+        Self::Flow(Box::new(flow))
+    }
+}
+
+impl From<Overlay> for Block {
+    fn from(overlay: Overlay) -> Self {
+        Self::Overlay(Box::new(overlay))
     }
 }
 

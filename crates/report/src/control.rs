@@ -106,7 +106,7 @@ impl BandingControl {
             page.out,
             "<div class=\"control\" data-bands=\"{b}\" data-rows=\"{r}\" data-threshold=\"{t}\">"
         )?;
-        page.chart(&chart)?;
+        page.drawn(|size, id| chart.inline(size, id))?;
         writeln!(page.out, "<form class=\"inputs\" hidden>")?;
         for (name, value, least, most, step) in [
             (

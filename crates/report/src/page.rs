@@ -1,7 +1,7 @@
 use std::fmt::{self, Write};
 
-use crate::chart::{self, Size};
-use crate::{Block, Chart, escape::Escaped, palette, policy::policy};
+use crate::sheet::Size;
+use crate::{Block, chart, escape::Escaped, figure, palette, policy::policy};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -76,9 +76,10 @@ impl Page {
              <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
-             <title>{title}</title>\n<style>\n{}{}{STYLE}</style>\n</head>\n<body>\n<main>\n<header class=\"top\">\n<h1>{title}</h1>",
+             <title>{title}</title>\n<style>\n{}{}{}{STYLE}</style>\n</head>\n<body>\n<main>\n<header class=\"top\">\n<h1>{title}</h1>",
             palette::variables(),
-            chart::STYLE
+            chart::STYLE,
+            figure::STYLE
         )?;
         page.paragraphs(&self.lead)?;
         writeln!(page.out, "</header>")?;
@@ -158,13 +159,13 @@ impl Writer {
             .try_for_each(|text| writeln!(self.out, "<p>{}</p>", Escaped(text)))
     }
 
-    /// A chart in both sizes, of which the style shows one.
-    pub(crate) fn chart(&mut self, chart: &Chart) -> fmt::Result {
+    /// A drawing in both sizes, of which the style shows one; `inline` is given the size and a name of its own.
+    pub(crate) fn drawn(&mut self, inline: impl Fn(Size, &str) -> String) -> fmt::Result {
         writeln!(self.out, "<figure class=\"drawn\">")?;
         self.charts += 1;
         for size in Size::BOTH {
             let id = format!("chart-{}-{}", self.charts, size.name());
-            self.out.push_str(&chart.inline(size, &id));
+            self.out.push_str(&inline(size, &id));
         }
         writeln!(self.out, "</figure>")
     }
@@ -174,8 +175,8 @@ impl Writer {
 mod tests {
     use super::*;
     use crate::{
-        Area, Axis, BandingControl, Cell, Column, Facts, Marker, Pair, Pairs, Series, Step, Steps,
-        Table,
+        Area, Axis, BandingControl, Cell, Chart, Column, Facts, Flow, Marker, Overlay, Pair, Pairs,
+        Series, Step, Steps, Table,
     };
 
     const HOSTILE: &str = "</script><x onload='a' b=\"c\">&lt;]]>--></style></svg></title>\0";
@@ -205,6 +206,12 @@ mod tests {
                     .unwrap()
                     .fact(text, text),
             );
+        let overlay =
+            Overlay::new(text, (text, vec![(0.0, 0.0, 0.0)]), (text, Vec::new())).unwrap();
+        let overlay = overlay.note(text);
+        let items = [(text, text, vec![Some(1)]), (text, text, vec![Some(1)])];
+        let flow = Flow::new(text, 1, items, 0.5, |_, _| 0.5).unwrap();
+        let flow = flow.note(text);
         let steps = Steps::new().step(Step::new(text).text(text).block(table.clone()));
         let control = BandingControl::new(20, 5).unwrap().title(text).axis(text);
         let section = Section::new(text)
@@ -214,6 +221,8 @@ mod tests {
             .block(chart)
             .block(described)
             .block(control)
+            .block(overlay)
+            .block(flow)
             .block(pairs)
             .block(steps);
         Page::new(text).lead(text).note(text).section(section)

@@ -71,7 +71,10 @@ mod tests {
 
     #[test]
     fn every_colour_of_the_styles_is_known() {
-        let page = variables() + include_str!("chart/chart.css") + include_str!("page.css");
+        let page = variables()
+            + include_str!("chart/chart.css")
+            + include_str!("figure/figure.css")
+            + include_str!("page.css");
         for used in page.split("var(--").skip(1) {
             let name = used.split(')').next().unwrap();
             assert!(page.contains(&format!("--{name}: ")), "--{name}");

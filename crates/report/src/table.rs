@@ -147,7 +147,8 @@ impl Table {
     pub(crate) fn write(&self, out: &mut String) -> fmt::Result {
         writeln!(out, "<div class=\"scroll\" tabindex=\"0\"><table>")?;
         if let Some(caption) = &self.caption {
-            writeln!(out, "<caption>{}</caption>", Escaped(caption))?;
+            let caption = Escaped(caption);
+            writeln!(out, "<caption><span>{caption}</span></caption>")?;
         }
         write!(out, "<thead><tr>")?;
         for column in &self.columns {

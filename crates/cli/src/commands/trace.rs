@@ -5,6 +5,7 @@
 
 mod input;
 mod page;
+mod picture;
 mod text;
 
 use std::{fs, io::Write, path::PathBuf, str::FromStr};
@@ -18,7 +19,7 @@ use lookalike::minhash::{Keep, Modular, Permutations};
 use self::input::{Input, Source};
 use crate::options::Text;
 use crate::output::Plain;
-use crate::usage::Usage;
+use crate::usage::{self, Usage};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,6 +28,8 @@ Examples:
       --text 'A rose is red, a rose is white.' --text 'A rose is a rose.'
   The lines of a file, by permutations, as a page to look at:
     lookalike trace lines.txt --by permutations --html trace.html
+  The same in one picture:
+    lookalike trace lines.txt --by permutations --svg trace.svg
   The textbook's one-pass example:
     lookalike trace --set 0,3 --set 2 --set 1,3,4 --set 0,2,3 \\
       --hash 'x+1 mod 5' --hash '3x+1 mod 5'
@@ -92,6 +95,18 @@ pub(crate) struct Args {
     /// Also write a page to look at: one file of HTML that needs no network
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     html: Option<PathBuf>,
+    /// Also write all of it in one picture, for at most 8 sets and 8 functions
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    svg: Option<PathBuf>,
+    /// From which exact similarity on a candidate is a match, in the picture
+    #[arg(
+        long,
+        value_name = "SIM",
+        default_value_t = 0.5,
+        help_heading = "Output"
+    )]
+    #[arg(value_parser = usage::unit, allow_negative_numbers = true)]
+    threshold: f64,
 }
 
 /// How signatures come about.
@@ -142,8 +157,13 @@ impl Args {
         let trace = Trace::new(matrix, functions, banding);
         let trace = trace.map_err(|error| Usage(error.to_string()))?;
         if let Some(path) = &self.html {
-            let page = page::page(&source, &trace)?.html();
+            let page = page::page(&source, &trace, self.threshold)?.html();
             fs::write(path, page).with_context(|| path.display().to_string())?;
+        }
+        if let Some(path) = &self.svg {
+            let picture = picture::picture(&source, &trace, self.threshold);
+            let picture = picture.map_err(|error| Usage(format!("--svg: {error}")))?;
+            fs::write(path, picture.svg()).with_context(|| path.display().to_string())?;
         }
         if self.output.json {
             serde_json::to_writer_pretty(&mut *out, &trace)?;

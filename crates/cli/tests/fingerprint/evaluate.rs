@@ -50,6 +50,25 @@ fn measures_are_written_as_numbers_and_pictures() {
         let picture = scene.read(&format!("result/{name}.svg"));
         assert!(picture.contains("<svg"), "{name}");
     }
+    let examples = measured["examples"].as_array().unwrap();
+    assert!(examples.len() >= 2, "{examples:?}");
+    let page = scene.read("result/report.html");
+    for example in examples {
+        let text = |name: &str| example[name].as_str().unwrap().to_owned();
+        let picture = scene.read(&format!("result/{}.svg", text("kind")));
+        for part in [
+            text("probe"),
+            text("enrolled"),
+            text("explanation")[1..40].into(),
+        ] {
+            assert!(picture.contains(&part) && page.contains(&part), "{part}");
+        }
+        // The key has a joint, and every pair one.
+        let pairs = text("explanation");
+        let pairs = pairs.split(": ").nth(1).unwrap().split(' ').next().unwrap();
+        let joints = picture.matches("class=\"join\"").count();
+        assert_eq!(joints - 1, pairs.parse::<usize>().unwrap());
+    }
     let said = scene.run(args);
     assert!(
         said.code == 1 && said.error.contains("is there already"),

@@ -84,6 +84,12 @@ impl Matcher {
         Self { selection }
     }
 
+    /// Which minutiae are compared.
+    #[must_use]
+    pub fn selection(&self) -> Selection {
+        self.selection
+    }
+
     /// Makes a print ready.
     #[must_use]
     pub fn prepare(&self, template: &Template) -> Prepared {

@@ -3,6 +3,7 @@
 //! The first impression of each finger is enrolled, with other prints if there are any; the others are probes. A *hit* is a
 //! probe whose mate is among the candidates, the *penetration* the share of the gallery that are candidates.
 
+mod examples;
 mod finders;
 mod page;
 mod ranks;
@@ -19,6 +20,7 @@ use serde::Serialize;
 use crate::{Error, Print};
 use finders::Finder;
 
+pub use examples::{Example, Kind};
 pub use finders::{Method, Squares};
 pub use page::Picture;
 pub use ranks::{Curve, Ranks};
@@ -66,6 +68,8 @@ pub struct Evaluation {
     pub all: Set,
     /// The probes of each folder.
     pub sets: Vec<Set>,
+    /// A few pairs to look at.
+    pub examples: Vec<Example>,
 }
 
 /// What was measured on the probes of one folder, or all.
@@ -96,6 +100,12 @@ pub(crate) struct Probed {
     verified: Option<usize>,
     /// The scores of all candidates, the best first.
     scores: Vec<f32>,
+    /// The print and its mate's number in the gallery, and what the matcher says of the two.
+    probe: usize,
+    mate: u32,
+    score: f32,
+    /// The print that came first.
+    best: Option<u32>,
 }
 
 impl Evaluate {
@@ -109,17 +119,17 @@ impl Evaluate {
             return Err(Error::Unusable(message));
         }
         let fingers = fingers(prints)?;
-        let mut enrolled: Vec<(Option<u32>, &Template)> = Vec::new();
+        let mut enrolled: Vec<(Option<u32>, &Print)> = Vec::new();
         let mut probes = Vec::new();
         for (finger, impressions) in (0u32..).zip(fingers.values()) {
-            enrolled.push((Some(finger), &prints[impressions[0]].template));
+            enrolled.push((Some(finger), &prints[impressions[0]]));
             probes.extend(impressions[1..].iter().map(|&probe| (finger, probe)));
         }
         if probes.is_empty() {
             let message = "every finger has one impression: there is nothing to look for".into();
             return Err(Error::Unusable(message));
         }
-        enrolled.extend(extra.iter().map(|print| (None, &print.template)));
+        enrolled.extend(extra.iter().map(|print| (None, print)));
         shuffle(&mut enrolled);
         let mut mates = vec![0; fingers.len()];
         for (id, (finger, _)) in (0u32..).zip(&enrolled) {
@@ -127,7 +137,8 @@ impl Evaluate {
                 .iter()
                 .for_each(|&finger| mates[finger as usize] = id);
         }
-        let gallery: Vec<&Template> = enrolled.into_iter().map(|(_, template)| template).collect();
+        let enrolled: Vec<&Print> = enrolled.into_iter().map(|(_, print)| print).collect();
+        let gallery: Vec<&Template> = enrolled.iter().map(|print| &print.template).collect();
         let finder = Finder::new(self.method, &gallery)?;
         let matcher = Matcher::new(self.method.selection());
         let prepare = |template: &&Template| matcher.prepare(template);
@@ -142,9 +153,10 @@ impl Evaluate {
             let (print, mate) = (&prints[probe], mates[finger as usize]);
             let (ranked, hits) = asking.0.ranked(&print.template)?;
             let found = ranked.iter().position(|ranked| ranked.id == mate);
+            let ready = matcher.prepare(&print.template);
             let again = verify(
                 &matcher,
-                &print.template,
+                &ready,
                 &prepared,
                 &ranked,
                 verified,
@@ -156,6 +168,12 @@ impl Evaluate {
                 found: found.map(|place| (place, ranked[place].score)),
                 verified: again.iter().position(|&id| id == mate),
                 scores: ranked.iter().map(|ranked| ranked.score).collect(),
+                probe,
+                mate,
+                score: matcher
+                    .compare_with(&ready, &prepared[mate as usize], &mut asking.1)
+                    .score(),
+                best: again.first().copied(),
             })
         };
         let probed = probes
@@ -188,6 +206,7 @@ impl Evaluate {
             verified,
             all: set("all", probed.iter().collect(), Rates::new(&rates.all())),
             sets,
+            examples: examples::choose(&probed, prints, &enrolled, &matcher),
         })
     }
 }
@@ -222,22 +241,18 @@ fn fingers(prints: &[Print]) -> Result<BTreeMap<(&str, &str), Vec<usize>>, Error
 /// The ids of a ranked list, its first prints ordered by how well they lie over the probe.
 fn verify(
     matcher: &Matcher,
-    probe: &Template,
+    probe: &Prepared,
     prepared: &[Prepared],
     ranked: &[Ranked],
     verified: usize,
     work: &mut Work,
 ) -> Vec<u32> {
-    let probe = matcher.prepare(probe);
     let verified = verified.min(ranked.len());
     let mut first: Vec<(f32, u32)> = ranked[..verified]
         .iter()
         .map(|ranked| {
             let stored = &prepared[ranked.id as usize];
-            (
-                matcher.compare_with(&probe, stored, work).score(),
-                ranked.id,
-            )
+            (matcher.compare_with(probe, stored, work).score(), ranked.id)
         })
         .collect();
     first.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -122,7 +122,7 @@ impl Evaluation {
         for picture in self.pictures()? {
             section = section.block(picture.chart);
         }
-        Ok(Page::new("Fingerprints, evaluated")
+        let page = Page::new("Fingerprints, evaluated")
             .lead(format!(
                 "{} probes against {} enrolled prints: the mate comes first for {}, after verification for {}.",
                 self.all.probes,
@@ -131,6 +131,18 @@ impl Evaluation {
                 percent(self.all.verified.first),
             ))
             .section(Section::new("What was measured").block(facts))
-            .section(section))
+            .section(section);
+        if self.examples.is_empty() {
+            return Ok(page);
+        }
+        let mut section = Section::new("Pairs to look at").text(
+            "The probe as it lay, the enrolled print as it lay, and the second laid over the first. What is paired is joined; \
+             the score grows with the pairs, how close they are, and the edges between neighbours that agree, against the minutiae \
+             that each print has where the other one is.",
+        );
+        for example in &self.examples {
+            section = section.block(example.overlay()?);
+        }
+        Ok(page.section(section))
     }
 }

@@ -99,6 +99,10 @@ mod tests {
             found: mate.map(|place| (place, scores[place])),
             verified: None,
             scores: scores.to_vec(),
+            probe: 0,
+            mate: 0,
+            score: 0.0,
+            best: None,
         };
         let probed = [one(&[5.0, 2.0, 1.0], Some(0)), one(&[4.0, 2.0], Some(1))];
         let curve = penetration(&probed.iter().collect::<Vec<_>>(), 10);

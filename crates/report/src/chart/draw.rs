@@ -6,19 +6,18 @@
 use std::fmt::{self, Write};
 
 use super::Chart;
-use super::frame::{Frame, SAMPLE, Size, TEXT};
+use super::frame::{Frame, SAMPLE};
 use super::path;
 use super::series::{Series, Shape};
-use super::width::ems;
 use crate::escape::Escaped;
 use crate::number::place;
+use crate::sheet::{Sheet, Size, TEXT, text};
+use crate::width::ems;
 
 /// How many colours, dashes and hatchings `chart.css` has.
 const COLOURS: usize = 6;
 const DASHES: usize = 5;
 const HATCHES: usize = 3;
-/// A file of its own has a border of paper, as wide and as high.
-const BORDER: (f64, f64) = (20.0, 14.0);
 
 impl Chart {
     pub(crate) fn draw(&self, size: Size, id: &str, style: Option<&str>) -> String {
@@ -57,29 +56,17 @@ impl Drawing<'_> {
     }
 
     fn open(&mut self, size: Size, style: Option<&str>) -> fmt::Result {
-        let (id, chart, f) = (self.id, self.chart, &self.frame);
-        let (across, up) = style.map_or((0.0, 0.0), |_| BORDER);
-        let [x, y, width, height] =
-            [-across, -up, f.width + 2.0 * across, f.height + 2.0 * up].map(place);
-        let alone = style.map_or("", |_| " xmlns=\"http://www.w3.org/2000/svg\"");
-        writeln!(
-            self.out,
-            "<svg{alone} class=\"chart {}\" viewBox=\"{x} {y} {width} {height}\" width=\"{width}\" height=\"{height}\" \
-             data-plot=\"{}\" role=\"img\" aria-labelledby=\"{id}-title {id}-text\">\n\
-             <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-text\">{}</desc>",
-            size.name(),
-            f.plot(),
-            Escaped(&chart.title),
-            Escaped(&chart.spoken())
-        )?;
-        if let Some(style) = style {
-            writeln!(
-                self.out,
-                "<style>\n{style}</style>\n\
-                 <rect class=\"paper\" x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/>"
-            )?;
-        }
-        Ok(())
+        let (chart, f) = (self.chart, &self.frame);
+        let sheet = Sheet {
+            id: self.id,
+            size,
+            width: f.width,
+            height: f.height,
+            title: &chart.title,
+            text: &chart.spoken(),
+            attributes: &format!(" data-plot=\"{}\"", f.plot()),
+        };
+        sheet.open(&mut self.out, style)
     }
 
     /// What may be drawn upon, and the hatchings of areas and of bars after the first.
@@ -228,15 +215,6 @@ pub(super) fn colour(i: usize, one: &Series) -> String {
 /// The classes of a line.
 pub(super) fn dashed(i: usize, one: &Series) -> String {
     format!("line {} d{}", colour(i, one), tone(i, one) % DASHES)
-}
-
-fn text(out: &mut String, class: &str, x: f64, y: f64, words: &str) -> fmt::Result {
-    let (x, y, words) = (place(x), place(y), Escaped(words));
-    let class = match class {
-        "" => String::new(),
-        class => format!(" class=\"{class}\""),
-    };
-    writeln!(out, "<text{class} x=\"{x}\" y=\"{y}\">{words}</text>")
 }
 
 fn hatching(out: &mut String, id: &str, class: &str, nth: usize) -> fmt::Result {

@@ -2,57 +2,26 @@
 
 use super::Chart;
 use super::ticks::Tick;
-use super::width::{ems, wrap};
 use crate::number::place;
+use crate::sheet::{BOLD, LINE, Size, TEXT, TITLE, TITLE_LINE};
+use crate::width::{ems, wrap};
 
-/// The room for which a chart is drawn. A page has it in both, so that nothing is scaled until it cannot be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Size {
-    /// A desk, a sheet of paper, a file of its own.
-    Wide,
-    /// A telephone held upright.
-    Narrow,
-}
-
-impl Size {
-    pub(crate) const BOTH: [Self; 2] = [Self::Wide, Self::Narrow];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Wide => "wide",
-            Self::Narrow => "narrow",
-        }
-    }
-
-    fn width(self) -> f64 {
-        match self {
-            Self::Wide => 720.0,
-            Self::Narrow => 358.0,
-        }
-    }
-
-    fn plot_height(self) -> f64 {
-        match self {
-            Self::Wide => 300.0,
-            Self::Narrow => 240.0,
-        }
-    }
-
-    fn ticks(self) -> (usize, usize) {
-        match self {
-            Self::Wide => (10, 5),
-            Self::Narrow => (5, 5),
-        }
+/// How high the plot is.
+fn plot_height(size: Size) -> f64 {
+    match size {
+        Size::Wide => 300.0,
+        Size::Narrow => 240.0,
     }
 }
 
-/// Pixels of a text, as in `chart.css`.
-pub(crate) const TEXT: f64 = 13.0;
-const TITLE: f64 = 17.0;
-/// How much wider bold text is.
-const BOLD: f64 = 1.15;
-const TITLE_LINE: f64 = 23.0;
-const LINE: f64 = 20.0;
+/// How many ticks there may be across and up.
+fn ticks(size: Size) -> (usize, usize) {
+    match size {
+        Size::Wide => (10, 5),
+        Size::Narrow => (5, 5),
+    }
+}
+
 /// A sample in the legend, and the gap to its name.
 pub(crate) const SAMPLE: f64 = 30.0;
 const GAP: f64 = 8.0;
@@ -85,7 +54,7 @@ pub(crate) struct Frame {
 impl Frame {
     pub(crate) fn new(chart: &Chart, size: Size) -> Self {
         let width = size.width();
-        let (across, up) = size.ticks();
+        let (across, up) = ticks(size);
         let (mut x_ticks, y_ticks) = (chart.across.ticks(across), chart.up.ticks(up));
         for tick in &mut x_ticks {
             tick.label = short(&tick.label);
@@ -96,7 +65,10 @@ impl Frame {
         };
         // Whole pixels, so that the script of a page, which reads them, draws the same.
         let mut left = (widest(&y_ticks) + 14.0).ceil();
-        let right = width - 16.0;
+        // Half of the last label may lie beyond the plot.
+        let last = x_ticks.last().filter(|_| !chart.across.is_names());
+        let beyond = last.map_or(0.0, |tick| (ems(&tick.label) * TEXT / 2.0).ceil() + 1.0);
+        let right = width - beyond.max(16.0);
         let slot = (right - left) / x_ticks.len().max(1) as f64;
         let crowded = chart.across.is_names() && widest(&x_ticks) > slot - 6.0;
         let slant = crowded.then_some(SLANT);
@@ -128,7 +100,7 @@ impl Frame {
             })
             .collect();
         let top = y + if markers.is_empty() { 14.0 } else { 6.0 };
-        let bottom = top + size.plot_height();
+        let bottom = top + plot_height(size);
 
         let labels = match slant {
             Some(slant) => widest(&x_ticks) * slant.to_radians().sin() + TEXT,

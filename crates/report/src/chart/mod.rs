@@ -9,18 +9,18 @@ mod plot;
 mod scale;
 mod series;
 mod ticks;
-mod width;
 
 use std::collections::BTreeSet;
 
 use self::area::Side;
 use self::scale::Scale;
 use self::series::Shape;
+use crate::sheet::Size;
 use crate::{Error, palette};
 
 pub use self::area::{Area, Marker};
 pub use self::axis::Axis;
-pub(crate) use self::frame::Size;
+pub(crate) use self::path::line;
 pub use self::series::Series;
 
 /// How charts look, with the colours as variables.
@@ -232,6 +232,16 @@ mod tests {
         let middle = (left + right) / 2.0;
         let expected = path::line(&[(left, bottom), (middle, bottom), (right, bottom)]);
         assert!(svg.contains(&expected), "{expected}");
+    }
+
+    #[test]
+    fn the_last_label_has_room() {
+        let x = Axis::linear("x").between(0.8, 1.05).unwrap();
+        let line = Series::line("line", [(0.8, 0.0), (1.05, 1.0)]).unwrap();
+        let svg = Chart::new("", x, unit("y"), [line]).unwrap().svg();
+        let [_, right, ..] = plot(&svg);
+        let label = crate::width::ems("1.050") * crate::sheet::TEXT;
+        assert!(svg.contains(">1.050</text>") && right + label / 2.0 <= 720.0);
     }
 
     #[test]

@@ -4,12 +4,12 @@ use std::fmt::{self, Write};
 
 use super::area::Side;
 use super::draw::{Drawing, colour, dashed, filling, tone};
-use super::frame::TEXT;
 use super::path;
 use super::series::{Point, Series, Shape};
-use super::width::ems;
 use crate::escape::Escaped;
 use crate::number::{place, short};
+use crate::sheet::TEXT;
+use crate::width::ems;
 
 /// The widest bar.
 const BAR: f64 = 56.0;

@@ -145,6 +145,10 @@ fn write(folder: &Path, measured: &Evaluation) -> anyhow::Result<()> {
     for picture in measured.pictures()? {
         put(&format!("{}.svg", picture.name), picture.chart.svg())?;
     }
+    for example in &measured.examples {
+        let name = format!("{}.svg", example.kind.name());
+        put(&name, example.overlay()?.svg())?;
+    }
     #[cfg(unix)]
     fs::set_permissions(
         hidden.path(),

@@ -6,11 +6,11 @@ use lookalike::report::{
 };
 
 use super::input::Source;
-use super::{names, summary, value};
+use super::{names, picture::picture, summary, value};
 use crate::number;
 
-/// The page.
-pub(super) fn page(source: &Source, trace: &Trace) -> Result<Page, Error> {
+/// The page; all of it in one picture first, where that can be drawn.
+pub(super) fn page(source: &Source, trace: &Trace, threshold: f64) -> Result<Page, Error> {
     let mut steps = Steps::new();
     if let Source::Texts { texts, shingle, .. } = source {
         steps = steps.step(shingles(trace, texts, shingle)?);
@@ -22,8 +22,19 @@ pub(super) fn page(source: &Source, trace: &Trace) -> Result<Page, Error> {
         .step(buckets(trace)?)
         .step(pairs(trace)?);
     let (bands, rows) = (trace.banding.bands(), trace.banding.rows());
-    Ok(Page::new("Minhash and banding, step by step")
-        .lead(format!("{}.", summary(source, trace)))
+    let mut page =
+        Page::new("Minhash and banding, step by step").lead(format!("{}.", summary(source, trace)));
+    if let Ok(flow) = picture(source, trace, threshold) {
+        page = page.section(
+            Section::new("In one picture")
+                .text(format!(
+                    "Items with the same values in all rows of a band share a bucket and are candidates, which alone are compared. \
+                     Those with a similarity of at least {threshold} are matches."
+                ))
+                .block(flow),
+        );
+    }
+    Ok(page
         .section(Section::new("The calculation").block(steps))
         .section(
             Section::new("How likely it was")

@@ -1,0 +1,36 @@
+//! Drawings that are no charts: how two prints lie over each other, and how items become matches.
+
+mod flow;
+mod overlay;
+
+use std::fmt;
+
+use crate::sheet::{BOLD, LINE, TEXT, TITLE, TITLE_LINE, text};
+use crate::width::wrap;
+use crate::{chart, palette};
+
+pub use self::flow::Flow;
+pub use self::overlay::Overlay;
+
+/// How they look beyond what charts have, with the colours as variables.
+pub(crate) const STYLE: &str = include_str!("figure.css");
+
+/// The styles of a file of its own.
+fn style() -> String {
+    palette::resolved(&format!("{}{STYLE}", chart::STYLE))
+}
+
+/// Writes the title and a text below it, in lines; where they end.
+fn head(out: &mut String, width: f64, title: &str, note: &str) -> Result<f64, fmt::Error> {
+    let mut y = 0.0;
+    for line in wrap(title, width / (TITLE * BOLD)) {
+        y += TITLE_LINE;
+        text(out, "title", 0.0, y - 5.0, &line)?;
+    }
+    y += 2.0;
+    for line in wrap(note, width / TEXT) {
+        y += LINE;
+        text(out, "note", 0.0, y - 6.0, &line)?;
+    }
+    Ok(y)
+}
