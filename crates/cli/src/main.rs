@@ -121,6 +121,18 @@ impl Command {
     }
 }
 
+/// An error with its causes, as far as they say something that was not said before.
+fn said(error: &anyhow::Error) -> String {
+    let mut said = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if !said.contains(&cause) {
+            let gap = if said.is_empty() { "" } else { ": " };
+            said += &format!("{gap}{cause}");
+        }
+    }
+    said
+}
+
 fn main() -> ExitCode {
     let command = Cli::parse().command;
     let mut out = BufWriter::new(io::stdout().lock());
@@ -134,12 +146,14 @@ fn main() -> ExitCode {
         refuse(command.name(), message);
     }
     // Not `eprintln!`, which panics where stderr is closed; the exit code remains.
-    let _ = writeln!(io::stderr(), "error: {error:#}");
+    let _ = writeln!(io::stderr(), "error: {}", said(&error));
     use lookalike::dedup::Error::{MassRemoval, MassSkipping};
-    match error.downcast_ref() {
-        Some(MassRemoval { .. } | MassSkipping { .. }) => ExitCode::from(3),
-        _ => ExitCode::FAILURE,
-    }
+    let is_mass = matches!(
+        error.downcast_ref(),
+        Some(MassRemoval { .. } | MassSkipping { .. })
+    );
+    let is_mass = is_mass || error.is::<commands::fingerprint::NearlyAllSkipped>();
+    ExitCode::from(if is_mass { 3 } else { 1 })
 }
 
 /// A reader such as `head` has what it wants.

@@ -21,6 +21,10 @@ pub(crate) const ENDINGS: &str = ".xyt, .iso, .ansi, .fmr, .fmd";
 /// No template is longer: a record has at most 255 minutiae a view.
 const LONGEST: u64 = 1 << 20;
 
+/// How compressed files begin.
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
 /// How templates are read.
 #[derive(Clone, Copy, Debug)]
 pub struct Input {
@@ -85,9 +89,10 @@ impl Input {
             found: Prints::default(),
             stems: HashMap::new(),
             contents: HashMap::new(),
+            others: 0,
         };
         if path.is_dir() {
-            for entry in WalkDir::new(path).sort_by_file_name() {
+            for entry in WalkDir::new(path).follow_links(true).sort_by_file_name() {
                 let entry = entry.map_err(|error| walking(path, error))?;
                 if entry.file_type().is_file() && is_template(entry.path()) {
                     let below = entry.path().strip_prefix(path).unwrap_or(entry.path());
@@ -95,7 +100,7 @@ impl Input {
                     reading.add(&below.display().to_string(), path, bytes)?;
                 }
             }
-        } else if is_template(path) {
+        } else if !is_archive(path)? {
             let name = path.display().to_string();
             reading.add(&name, path, read_file(path)?)?;
         } else {
@@ -104,7 +109,12 @@ impl Input {
         let found = reading.found;
         if found.prints.is_empty() && found.skipped.is_empty() {
             let path = path.display().to_string();
-            return Err(Error::Nothing { path });
+            return Err(match reading.others {
+                0 => Error::Nothing { path },
+                others => Error::Unusable(format!(
+                    "{path}: {others} templates, but none in the format that is asked for"
+                )),
+            });
         }
         Ok(found)
     }
@@ -114,10 +124,12 @@ impl Input {
         let mut file = BufReader::new(file);
         let start = std::io::BufRead::fill_buf(&mut file).map_err(Error::io(path))?;
         let from: Box<dyn Read> = match start {
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => {
+            packed if packed.starts_with(&ZSTD) => {
                 Box::new(zstd::Decoder::with_buffer(file).map_err(Error::io(path))?)
             }
-            [0x1f, 0x8b, ..] => Box::new(flate2::bufread::MultiGzDecoder::new(file)),
+            packed if packed.starts_with(&GZIP) => {
+                Box::new(flate2::bufread::MultiGzDecoder::new(file))
+            }
             _ => Box::new(file),
         };
         let mut archive = tar::Archive::new(from);
@@ -143,6 +155,8 @@ struct Reading<'a> {
     /// Names without their endings.
     stems: HashMap<PathBuf, String>,
     contents: HashMap<Vec<u8>, String>,
+    /// Templates of other formats than the one that is asked for.
+    others: usize,
 }
 
 impl Reading<'_> {
@@ -159,8 +173,12 @@ impl Reading<'_> {
             name: name.into(),
             source,
         };
+        if bytes.is_empty() {
+            return Err(Error::Empty { name: name.into() });
+        }
         let format = format::detect(&bytes).map_err(wrong)?;
         if self.input.format.is_some_and(|wanted| wanted != format) {
+            self.others += 1;
             return Ok(());
         }
         let views = format::parse(&bytes, self.input.dpi).map_err(wrong)?;
@@ -208,6 +226,17 @@ fn label(path: &Path) -> Option<Label> {
 fn root_name(root: &Path) -> String {
     let name = root.file_name().or(root.parent().and_then(Path::file_name));
     name.map_or_else(|| ".".into(), |name| name.display().to_string())
+}
+
+/// Whether a file is a tar, maybe compressed, by its content.
+fn is_archive(path: &Path) -> Result<bool, Error> {
+    const MAGIC: std::ops::Range<usize> = 257..262;
+    let mut start = Vec::new();
+    let file = File::open(path).map_err(Error::io(path))?;
+    let mut some = file.take(MAGIC.end as u64);
+    some.read_to_end(&mut start).map_err(Error::io(path))?;
+    let is_packed = start.starts_with(&ZSTD) || start.starts_with(&GZIP);
+    Ok(is_packed || start.get(MAGIC) == Some(b"ustar"))
 }
 
 fn is_template(path: &Path) -> bool {

@@ -5,11 +5,17 @@ mod evaluate;
 mod pairs;
 mod search;
 
-use std::{io::Write, path::Path};
+use std::{
+    fmt, fs, io,
+    io::Write,
+    path::{Path, PathBuf},
+};
 
 use clap::{Subcommand, ValueEnum};
 use lookalike::fingerprint::{Triples, format::Format};
 use lookalike::prints::{Input, Prints};
+
+use crate::interrupt::remove_when_interrupted;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -111,7 +117,17 @@ enum OnError {
 
 impl Data {
     fn read(self, path: &Path) -> anyhow::Result<Prints> {
-        Ok(self.input().read(path)?)
+        let read = self.input().read(path)?;
+        match read.skipped.first() {
+            Some(reason) if read.skipped.len() > 9 * read.prints.len() => Err(NearlyAllSkipped {
+                path: path.to_owned(),
+                skipped: read.skipped.len(),
+                used: read.prints.len(),
+                reason: reason.clone(),
+            }
+            .into()),
+            _ => Ok(read),
+        }
     }
 
     fn input(self) -> Input {
@@ -150,6 +166,45 @@ impl Profile {
             Self::Fast => Triples::fast(),
         }
     }
+}
+
+/// Hardly any file could be used: whatever it is, it is no folder of templates.
+#[derive(Debug)]
+pub(crate) struct NearlyAllSkipped {
+    path: PathBuf,
+    skipped: usize,
+    used: usize,
+    reason: String,
+}
+
+impl fmt::Display for NearlyAllSkipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (path, used, skipped) = (self.path.display(), self.used, self.skipped);
+        write!(
+            f,
+            "{path}: {skipped} files cannot be used and {used} can, so nothing was done; the first: {}",
+            self.reason
+        )
+    }
+}
+
+impl std::error::Error for NearlyAllSkipped {}
+
+/// A hidden folder beside a file or folder that is to be written whole or not at all; it goes when the program is interrupted.
+fn hidden_beside(path: &Path) -> io::Result<tempfile::TempDir> {
+    let parent = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
+    let hidden = tempfile::Builder::new()
+        .prefix(".lookalike-")
+        .tempdir_in(parent.unwrap_or(Path::new(".")))?;
+    remove_when_interrupted(hidden.path());
+    #[cfg(unix)]
+    fs::set_permissions(
+        hidden.path(),
+        std::os::unix::fs::PermissionsExt::from_mode(0o755),
+    )?;
+    Ok(hidden)
 }
 
 /// Says on stderr what was passed over: a few of them, and how many.

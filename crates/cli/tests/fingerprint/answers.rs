@@ -28,6 +28,12 @@ fn a_print_is_found_in_a_saved_index() {
         assert_eq!(first["name"].as_str().unwrap(), mate, "{answer}");
         assert!(first["score"].as_f64() > answer["candidates"][1]["score"].as_f64());
         assert_eq!(answer["candidates"].as_array().unwrap().len(), 3);
+        // The score is explained by what it is made of.
+        let part = |name: &str| first[name].as_f64().unwrap();
+        let (close, edges) = (part("closeness"), part("edges"));
+        let [of_a, of_b] = [0, 1].map(|side| first["of"][side].as_f64().unwrap().max(8.0));
+        let score = (1.0 + 2.0 * edges).ln() * close * close / (of_a * of_b).sqrt();
+        assert!((score - part("score")).abs() < 0.01 * score, "{first}");
     }
     let text = scene.out("search prints.idx probes/7_2.xyt");
     assert!(text.contains("rank") && text.contains("7_1.xyt"), "{text}");

@@ -27,7 +27,9 @@ const FAR: f64 = 65536.0;
 pub fn parse(bytes: &[u8], dpi: f32) -> Result<Template, Error> {
     let mut minutiae = Vec::new();
     let mut columns = None;
-    for (line, content) in (1..).zip(text(bytes)?.lines()) {
+    // Editors of some systems put a mark of their own first.
+    let text = text(bytes)?.trim_start_matches('\u{feff}');
+    for (line, content) in (1..).zip(text.lines()) {
         let wrong = |what: String| Error::Line { line, what };
         let mut fields = content.split_whitespace();
         let fields: [Option<&str>; 5] = std::array::from_fn(|_| fields.next());

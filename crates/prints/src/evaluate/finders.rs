@@ -1,4 +1,4 @@
-use lookalike_core::{Drawn, LshFamily};
+use lookalike_core::{Drawn, KeySource, LshFamily};
 use lookalike_engine::{Index, Query};
 use lookalike_fingerprint::{
     Grid, GridSquares, LocalTriples, Normalize, Ranked, Selection, Template, Triples, Votes,
@@ -91,8 +91,21 @@ impl Finder {
 
     pub(super) fn describe(&self) -> String {
         match self {
-            Self::Local(index) => format!("{:?}", index.source().triples()),
-            Self::Grid(grid, index) => format!("{grid:?}, {:?}", index.source()),
+            Self::Local(index) => {
+                let Triples {
+                    squares,
+                    neighbours,
+                    crossings,
+                    ..
+                } = index.source().triples();
+                format!(
+                    "{squares} squares of {neighbours} neighbours, up to {crossings} borders crossed"
+                )
+            }
+            Self::Grid(grid, index) => {
+                let functions = index.source().bands();
+                format!("{functions} functions of 3 of {} squares", grid.total())
+            }
         }
     }
 

@@ -145,6 +145,8 @@ impl Evaluate {
         let prepared: Vec<Prepared> = gallery.par_iter().map(prepare).collect();
         let share = (gallery.len() as f64 * self.verify).ceil() as usize;
         let verified = if share == 0 { 0 } else { share.max(FEWEST) };
+        let verified = verified.min(gallery.len());
+        let with_mates = fingers.values().filter(|of| of.len() > 1).count();
 
         let mut names: Vec<&str> = prints.iter().map(|print| &print.set[..]).collect();
         names.sort_unstable();
@@ -200,7 +202,7 @@ impl Evaluate {
         Ok(Evaluation {
             method: finder.describe(),
             gallery: count,
-            extra: extra.len(),
+            extra: count - with_mates,
             bytes: finder.bytes() as f64 / count as f64,
             hits: total as f64 / probed.len() as f64,
             verified,

@@ -1,9 +1,10 @@
-use std::{io::Write, path::PathBuf};
+use std::{fs, io::Write, path::PathBuf};
 
-use lookalike::prints::Gallery;
+use anyhow::{Context, bail};
+use lookalike::{engine::Saved, prints::Gallery};
 use serde::Serialize;
 
-use super::{Data, Profile, say_skipped};
+use super::{Data, Profile, hidden_beside, say_skipped};
 use crate::{
     bar::Spinner,
     number::bytes,
@@ -26,7 +27,7 @@ pub(super) struct Args {
     /// A folder or an archive of templates, or one template
     #[arg(value_name = "DIR")]
     prints: PathBuf,
-    /// The file to write
+    /// The file to write; an index that is there is replaced, anything else is not
     #[arg(long, value_name = "FILE")]
     index: PathBuf,
     /// How keys are made
@@ -50,6 +51,12 @@ struct Enrolled {
 
 impl Args {
     pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        let index = self.index.display().to_string();
+        if self.index.exists() && Saved::open(&self.index).is_err() {
+            bail!(
+                "{index}: is there already, and is no index that could be replaced; name another file"
+            );
+        }
         let spinner = Spinner::new(!self.run.quiet);
         spinner.say("reading");
         let read = self.from.read(&self.prints)?;
@@ -57,21 +64,24 @@ impl Args {
         say_skipped(&read.skipped, self.run.quiet);
         spinner.say("enrolling");
         let skipped = read.skipped.len();
+        let hidden = hidden_beside(&self.index).context(index.clone())?;
+        let unnamed = hidden.path().join("index");
         let work = || {
             timed(|| {
                 let mut gallery = Gallery::enroll(read.prints, self.profile.triples())?;
-                gallery.save(&self.index)?;
+                gallery.save(&unnamed)?;
                 Ok::<_, lookalike::prints::Error>(gallery)
             })
         };
         let (gallery, seconds) = self.run.work(work)?;
         let gallery = gallery?;
+        fs::rename(&unnamed, &self.index).context(index.clone())?;
         spinner.hide();
         let enrolled = Enrolled {
             prints: gallery.len(),
             skipped,
             without_keys: gallery.without_keys(),
-            bytes: std::fs::metadata(&self.index)?.len(),
+            bytes: fs::metadata(&self.index)?.len(),
             seconds,
         };
         if self.run.json {
@@ -89,7 +99,6 @@ impl Args {
             if enrolled.skipped > 0 {
                 writeln!(out, "skipped   {}", enrolled.skipped)?;
             }
-            let index = self.index.display();
             writeln!(out, "index     {}, {index}", bytes(enrolled.bytes))?;
         }
         Ok(())

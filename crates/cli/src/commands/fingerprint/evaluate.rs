@@ -7,11 +7,11 @@ use std::{
 use anyhow::Context;
 use clap::ValueEnum;
 use lookalike::prints::{
-    Input, Prints,
+    Error, Input, Prints,
     evaluate::{Evaluate, Evaluation, Method, Set, Squares},
 };
 
-use super::{Data, Profile, say_skipped};
+use super::{Data, Profile, hidden_beside, say_skipped};
 use crate::{
     bar::Spinner,
     options::run::Run,
@@ -107,35 +107,32 @@ impl Args {
             write(folder, &measured).with_context(|| folder.display().to_string())?;
         }
         if self.run.json {
-            return Ok(writeln!(
-                out,
-                "{}",
-                serde_json::to_string_pretty(&measured)?
-            )?);
+            return Ok(writeln!(out, "{}", serde_json::to_string(&measured)?)?);
         }
         show(&measured, out)
     }
 
-    /// Other prints may be in another format than those that are looked for, and it does no harm if some are there twice.
+    /// Other prints may be in another format than those that are looked for, unless they are there in both; and it does no
+    /// harm if some are there twice.
     fn other(&self, path: &Path) -> anyhow::Result<Prints> {
-        let any = Input {
-            format: None,
+        let said = Input {
             copies: true,
             ..self.from.input()
         };
-        Ok(any.read(path)?)
+        let any = Input {
+            format: None,
+            ..said
+        };
+        match any.read(path) {
+            Err(Error::Twins { .. }) => Ok(said.read(path)?),
+            read => Ok(read?),
+        }
     }
 }
 
 /// Writes all files to a folder that takes its name when it is complete.
 fn write(folder: &Path, measured: &Evaluation) -> anyhow::Result<()> {
-    let parent = folder
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty());
-    let parent = parent.unwrap_or(Path::new("."));
-    let hidden = tempfile::Builder::new()
-        .prefix(".lookalike-")
-        .tempdir_in(parent)?;
+    let hidden = hidden_beside(folder)?;
     let put = |name: &str, text: String| fs::write(hidden.path().join(name), text);
     put(
         "result.json",
@@ -149,11 +146,6 @@ fn write(folder: &Path, measured: &Evaluation) -> anyhow::Result<()> {
         let name = format!("{}.svg", example.kind.name());
         put(&name, example.overlay()?.svg())?;
     }
-    #[cfg(unix)]
-    fs::set_permissions(
-        hidden.path(),
-        std::os::unix::fs::PermissionsExt::from_mode(0o755),
-    )?;
     fs::rename(hidden.path(), folder)?;
     Ok(())
 }

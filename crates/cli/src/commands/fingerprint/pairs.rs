@@ -9,10 +9,12 @@ use crate::{bar::Spinner, options::run::Run};
 const EXAMPLES: &str = "\
 Examples:
   lookalike fingerprint pairs prints
-  Only what is beyond doubt:
+  Fewer false pairs, in a large database above all:
     lookalike fingerprint pairs prints --threshold 20
 
-Each line has a score and two prints, separated by tabs, the best first.";
+Each line has a score and two prints, separated by tabs, the best first. Of two
+prints of different fingers fewer than one in a thousand reach 11; n prints are
+n·(n − 1)/2 pairs.";
 
 /// Find all pairs of prints that are of one finger
 #[derive(Debug, clap::Args)]
@@ -69,7 +71,9 @@ impl Args {
         }
         if !self.run.quiet {
             let prints = gallery.len();
-            eprintln!(
+            // Not `eprintln!`, which panics where stderr is closed.
+            let _ = writeln!(
+                std::io::stderr(),
                 "{} pairs among {prints} prints, score {} or more",
                 alike.len(),
                 self.threshold

@@ -1,6 +1,7 @@
 use std::{io::Write, path::PathBuf};
 
 use clap::value_parser;
+use lookalike::fingerprint::Comparison;
 use lookalike::prints::{Candidate, Gallery, Print};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -19,8 +20,10 @@ Examples:
     lookalike fingerprint search prints.idx probes --top 1 --json
 
 A score says how well a print lies over the probe: minutiae that are paired,
-against those that could be. Of prints of different fingers fewer than one in
-a thousand reach 11. Votes are weighted keys that agree on one position.";
+against those that could be. Of two prints of different fingers fewer than one
+in a thousand reach 11; but the best of thousands of strangers often does, so
+that in a large database more is needed. Votes are weighted keys that agree on
+one position.";
 
 /// Find a print in a database
 ///
@@ -68,10 +71,35 @@ struct Found<'a> {
     /// Missing where the print was not compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<f32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    paired: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    degrees: Option<f32>,
+    #[serde(flatten)]
+    explained: Option<Explained>,
+}
+
+/// What a score is made of.
+#[derive(Serialize)]
+struct Explained {
+    paired: usize,
+    /// The sum of how close the pairs are, from 0 to 1 each.
+    closeness: f32,
+    /// Edges between neighbours that agree.
+    edges: u32,
+    /// Minutiae of the probe, and of the print, that could have been paired.
+    of: (u32, u32),
+    degrees: f32,
+    shift: (f32, f32),
+}
+
+impl From<&Comparison> for Explained {
+    fn from(comparison: &Comparison) -> Self {
+        Self {
+            paired: comparison.pairs.len(),
+            closeness: comparison.closeness,
+            edges: comparison.support,
+            of: comparison.overlap,
+            degrees: comparison.rotation.to_degrees(),
+            shift: comparison.shift,
+        }
+    }
 }
 
 impl Args {
@@ -127,8 +155,7 @@ impl Args {
                 name: gallery.name(candidate.id),
                 votes: candidate.votes,
                 score: comparison.map(|_| candidate.score()),
-                paired: comparison.map(|comparison| comparison.pairs.len()),
-                degrees: comparison.map(|comparison| comparison.rotation.to_degrees()),
+                explained: comparison.map(Explained::from),
             }
         });
         let answer = Answer {
@@ -156,13 +183,12 @@ impl Args {
         let numbers = |head: &str, cell: &dyn Fn(&Candidate) -> String| {
             Column::new(head, Align::Right, candidates.iter().map(cell))
         };
-        let compared =
-            |candidate: &Candidate, say: &dyn Fn(&lookalike::fingerprint::Comparison) -> String| {
-                candidate
-                    .comparison
-                    .as_ref()
-                    .map_or_else(|| "-".into(), say)
-            };
+        let compared = |candidate: &Candidate, say: &dyn Fn(&Comparison) -> String| {
+            candidate
+                .comparison
+                .as_ref()
+                .map_or_else(|| "-".into(), say)
+        };
         let ranks = (1..=candidates.len()).map(|rank| rank.to_string());
         let names = candidates
             .iter()
@@ -182,6 +208,14 @@ impl Args {
                 compared(candidate, &|comparison| {
                     format!("{}, {}", comparison.overlap.0, comparison.overlap.1)
                 })
+            }),
+            numbers("close-\nness", &|candidate| {
+                compared(candidate, &|comparison| {
+                    format!("{:.1}", comparison.closeness)
+                })
+            }),
+            numbers("edges", &|candidate| {
+                compared(candidate, &|comparison| comparison.support.to_string())
             }),
             numbers("turned", &|candidate| {
                 compared(candidate, &|comparison| {
