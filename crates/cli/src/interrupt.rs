@@ -4,22 +4,20 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process,
-    sync::{Mutex, Once, PoisonError},
+    sync::{Mutex, PoisonError},
 };
 
 static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
-static WATCHES: Once = Once::new();
 
 /// Removes a folder when the program is interrupted or told to end. A kill leaves it to the next run.
 pub(crate) fn remove_when_interrupted(folder: &Path) {
     *FOLDER.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder.to_owned());
-    // Without a watch a signal still ends the program.
-    WATCHES.call_once(watch);
 }
 
-/// Waits for a signal on a thread of its own.
+/// Waits for a signal on a thread of its own: from the start, so that no folder is there before somebody waits. Where it
+/// cannot, a signal still ends the program.
 #[cfg(unix)]
-fn watch() {
+pub(crate) fn watch() {
     use signal_hook::{
         consts::{SIGHUP, SIGINT, SIGTERM},
         iterator::Signals,
@@ -34,7 +32,7 @@ fn watch() {
 }
 
 #[cfg(not(unix))]
-fn watch() {
+pub(crate) fn watch() {
     const INTERRUPT: i32 = 2;
     let _ = ctrlc::set_handler(|| end(INTERRUPT));
 }

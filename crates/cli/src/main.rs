@@ -135,6 +135,7 @@ fn said(error: &anyhow::Error) -> String {
 
 fn main() -> ExitCode {
     let command = Cli::parse().command;
+    interrupt::watch();
     let mut out = BufWriter::new(io::stdout().lock());
     let Err(error) = command.run(&mut out) else {
         return ExitCode::SUCCESS;
