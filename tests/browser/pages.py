@@ -22,13 +22,13 @@ TRACE = ["--shingle", "chars:3", "--bands", "3", "--rows", "2", "--seed", "9"]
 
 
 class Tool:
-    """The command and its example, compiled from this repository or given."""
+    """The command, compiled from this repository or given, and an example that writes prints."""
 
     def __init__(self, binary=None):
         release = pathlib.Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target").absolute() / "release"
         if binary is None:
             cargo("build", "--release", "-q", "-p", "lookalike-cli")
-            cargo("build", "--release", "-q", "-p", "lookalike-fingerprint", "--example", "generated_prints")
+        cargo("build", "--release", "-q", "-p", "lookalike-fingerprint", "--example", "generated_prints")
         self.binary = binary.absolute() if binary else release / "lookalike"
         self.prints = release / "examples" / "generated_prints"
 
