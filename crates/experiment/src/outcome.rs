@@ -43,7 +43,7 @@ pub struct Run {
     pub threshold: f64,
     /// All that was said and chosen.
     pub settings: Table,
-    /// The scheme; none where everything is compared.
+    /// The scheme, or that votes decide; none where everything is compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scheme: Option<String>,
     /// Its bands, where it is bands and rows.

@@ -120,7 +120,11 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
     };
     let promised: &PromiseOf<'_> = &|distance| search.promise(&scheme, distance);
     let groups = planted(distance, promised, &loaded.groups, &groups);
-    let used = is_drawn.then_some(&scheme);
+    let used = match search.meeting() {
+        Meeting::Keys | Meeting::Probes => Some(&scheme),
+        Meeting::Votes(_) | Meeting::Presence => None,
+    };
+    let votes = matches!(search.meeting(), Meeting::Votes(_)).then(|| "votes".to_owned());
     let banding = used.and_then(Scheme::banding);
     let of = |counts: fn(&(u64, u64)) -> u64| {
         Estimate::of_counts(
@@ -137,7 +141,7 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
         measure: P::MEASURE,
         threshold: P::MEASURE.shown(limit),
         settings: resolved::<P>(&plugin, &data, &settings.resolved(used)),
-        scheme: used.map(Scheme::to_string),
+        scheme: used.map(Scheme::to_string).or(votes),
         bands: banding.map(|it| it.bands()),
         rows: banding.map(|it| it.rows()),
         functions: used.map_or(0, Scheme::functions),

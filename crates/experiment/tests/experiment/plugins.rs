@@ -110,6 +110,7 @@ fn votes_that_agree_make_candidates() {
     let run = &outcome.runs[0];
     // The first two share three elements at one shift; with the third they share them at three.
     assert_eq!(run.candidates.count.mean, 1.0);
+    assert_eq!((run.scheme.as_deref(), run.bands), (Some("votes"), None));
     assert_eq!(run.examples[0].names, ["#0", "#1"]);
     // Nothing is promised, so nothing is predicted.
     assert!(run.curve.iter().all(|point| point.predicted.is_none()));
