@@ -225,7 +225,7 @@ impl Settings {
         Problem::new(items, self.queries).ok_or_else(|| {
             let queries = self.queries.unwrap_or_default();
             let message =
-                format!("queries is {queries}, but of {items} items at least one must be stored");
+                format!("queries is {queries}, but of {items} items at least one must be asked, and one stored");
             Error::setting("queries", message)
         })
     }

@@ -3,7 +3,7 @@ use lookalike_corpus::FieldPath;
 use lookalike_hamming::{Codes as Bits, generate, hex};
 use serde::{Deserialize, Serialize};
 
-use super::{Data, Group, Loaded, one_place};
+use super::{Data, Group, Loaded, few_enough, one_place};
 use crate::Error;
 
 /// Bit vectors of one length. Files are those of `lookalike hamming`.
@@ -106,6 +106,8 @@ impl Data for Codes {
         match &self.generate {
             Some(Generate::Pairs(pairs)) => pairs.make(),
             Some(Generate::Clusters(it)) => {
+                let words = (it.bits as u64).div_ceil(64);
+                few_enough("data.generate.clusters", it.count as u64, words)?;
                 let made = generate::clustered(it.bits, it.count, it.clusters, it.noise, it.seed);
                 Ok(Loaded::new(made?))
             }
@@ -170,6 +172,9 @@ impl Codes {
 
 impl Pairs {
     fn make(&self) -> Result<Loaded<Bits>, Error> {
+        let near = (2 * self.distances.len() as u64).saturating_mul(self.each as u64);
+        let all = near.saturating_add(self.others as u64);
+        few_enough("data.generate.pairs", all, (self.bits as u64).div_ceil(64))?;
         let lonely = generate::random(self.bits, self.others, self.seed)?;
         let mut loaded = Loaded::new(lonely);
         for (number, &distance) in (1..).zip(&self.distances) {

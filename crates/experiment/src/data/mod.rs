@@ -82,8 +82,21 @@ impl<I> Loaded<I> {
     }
 }
 
-/// The most prints that are made up.
+/// The most items that are made up, and the most that all of them may hold: numbers, words or 64 bits.
 const MOST: u64 = 1_000_000;
+const MOST_IN_ALL: u64 = 1 << 27;
+
+/// Refuses to make up more items, of so much each, than memory is likely to hold.
+fn few_enough(key: &str, items: u64, each: u64) -> Result<(), Error> {
+    let all = items.saturating_mul(each.max(1));
+    if items <= MOST && all <= MOST_IN_ALL {
+        return Ok(());
+    }
+    let message = format!(
+        "{items} items of {each} are too many: at most {MOST} can be made up, which hold at most {MOST_IN_ALL} in all"
+    );
+    Err(Error::setting(key, message))
+}
 
 /// Refuses items from nowhere, and from two places.
 fn one_place(inputs: bool, items: bool, generate: bool) -> Result<(), Error> {

@@ -2,7 +2,7 @@ use lookalike_corpus::{FieldPath, Format};
 use lookalike_minhash::generate::sets_in;
 use serde::{Deserialize, Serialize};
 
-use super::{Data, Group, Loaded, one_place, texts::documents};
+use super::{Data, Group, Loaded, few_enough, one_place, texts::documents};
 use crate::Error;
 
 /// Sets of integers. In files they are documents of numbers, with anything else between them.
@@ -105,6 +105,8 @@ impl Pairs {
             let message = "no pairs: say similarities = [0.5, 0.8] and each = 20";
             return Err(Error::setting(key, message));
         }
+        let pairs = u64::from(self.each) * self.similarities.len() as u64;
+        few_enough(key, 2 * pairs, self.union.into())?;
         let mut loaded = Loaded::new(Vec::new());
         for (number, &similarity) in (0..).zip(&self.similarities) {
             let common = similarity * f64::from(self.union);

@@ -2,7 +2,7 @@ use lookalike_corpus::{Corpus, FieldPath, Format, OnError};
 use lookalike_minhash::generate::{self, Vocabulary, ZipfText};
 use serde::{Deserialize, Serialize};
 
-use super::{Data, Group, Loaded, one_place};
+use super::{Data, Group, Loaded, few_enough, one_place};
 use crate::Error;
 
 /// Texts. The keys about files are those of `lookalike dedup --config`.
@@ -206,6 +206,7 @@ pub(super) fn documents<T: Send>(
 
 impl Planted {
     fn make(&self) -> Result<Loaded<Vec<String>>, Error> {
+        few_enough("data.generate.corpus", self.documents, self.words as u64)?;
         let vocabulary = Vocabulary::new(self.vocabulary, self.seed)?;
         let text = ZipfText::new(vocabulary, self.exponent)?;
         let (least, most) = self.similarities;
@@ -231,6 +232,8 @@ impl Planted {
 
 impl News {
     fn make(&self) -> Result<Loaded<Vec<String>>, Error> {
+        // An article is on some four pages of a few hundred words.
+        few_enough("data.generate.news", 4 * u64::from(self.articles), 300)?;
         let news = generate::News::new(self.articles, self.seed)?;
         let mut loaded = Loaded::new(Vec::new());
         for page in news.pages() {

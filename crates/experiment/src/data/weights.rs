@@ -4,7 +4,7 @@ use lookalike_minhash::Weights as Weighted;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use super::{Data, Group, Loaded, one_place, texts::documents};
+use super::{Data, Group, Loaded, few_enough, one_place, texts::documents};
 use crate::Error;
 
 /// Weighted sets. In files they are documents of `element:weight`, with white space between them.
@@ -134,6 +134,8 @@ impl Pairs {
             let message = "no pairs: say similarities = [0.5, 0.8] and each = 20";
             return Err(Error::setting(key, message));
         }
+        let pairs = u64::from(self.each) * self.similarities.len() as u64;
+        few_enough(key, 2 * pairs, self.elements.into())?;
         let mut loaded = Loaded::new(Vec::new());
         for (number, &similarity) in (0..).zip(&self.similarities) {
             let hundredths = (similarity * 100.0).round();

@@ -38,6 +38,7 @@ fn keys_at_the_top() {
         "output.dirr = \"x\"",
         "seed = -1",
         "queries = 2",
+        "queries = 0",
         "queries = -1",
         "bands = = 2",
     ];
@@ -179,4 +180,51 @@ fn prints() {
         })
         .collect();
     insta::assert_snapshot!(said.join("\n"));
+}
+
+/// More than memory holds is refused before it is made.
+#[test]
+fn too_much() {
+    let wrong = [
+        (
+            "universal",
+            "kind = \"sets\"\ngenerate.pairs = { similarities = [0.5], each = 4000000000 }",
+        ),
+        (
+            "universal",
+            "kind = \"sets\"\ngenerate.pairs = { similarities = [0.5], union = 4000000000 }",
+        ),
+        (
+            "consistent-weighted",
+            "generate.pairs = { similarities = [0.5], each = 4000000000 }",
+        ),
+        (
+            "fast-similarity",
+            "generate.corpus = { documents = 4000000000 }",
+        ),
+        (
+            "fast-similarity",
+            "generate.news = { articles = 800000000 }",
+        ),
+    ];
+    let codes = [
+        "generate.clusters = { count = 4000000000 }",
+        "generate.pairs = { others = 4000000000 }",
+        "generate.pairs = { bits = 65536, others = 900000 }",
+    ];
+    let codes = codes.map(|data| ("bit-sampling", data));
+    for (family, data) in wrong.into_iter().chain(codes) {
+        let radius = if family == "bit-sampling" {
+            "radius = 3"
+        } else {
+            ""
+        };
+        let said = refused(&format!(
+            "{radius}\n[family]\nname = \"{family}\"\n[data]\n{data}\n"
+        ));
+        assert!(
+            said.starts_with("test.toml:") && said.contains("too many"),
+            "{data}: {said}"
+        );
+    }
 }
