@@ -82,7 +82,8 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
     steps.step();
 
     // Where nothing is drawn, once is enough.
-    let is_drawn = !matches!(search.meeting(), Meeting::Presence);
+    let meeting = search.meeting();
+    let is_drawn = !matches!(meeting, Meeting::Presence);
     let seeds = if is_drawn { settings.seeds } else { 1 };
     let mut repeated = Repeated::default();
     for number in 0..u64::from(seeds) {
@@ -120,11 +121,11 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
     };
     let promised: &PromiseOf<'_> = &|distance| search.promise(&scheme, distance);
     let groups = planted(distance, promised, &loaded.groups, &groups);
-    let used = match search.meeting() {
+    let used = match meeting {
         Meeting::Keys | Meeting::Probes => Some(&scheme),
         Meeting::Votes(_) | Meeting::Presence => None,
     };
-    let votes = matches!(search.meeting(), Meeting::Votes(_)).then(|| "votes".to_owned());
+    let votes = matches!(meeting, Meeting::Votes(_)).then(|| "votes".to_owned());
     let banding = used.and_then(Scheme::banding);
     let of = |counts: fn(&(u64, u64)) -> u64| {
         Estimate::of_counts(

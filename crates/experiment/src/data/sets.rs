@@ -2,7 +2,10 @@ use lookalike_corpus::{FieldPath, Format};
 use lookalike_minhash::generate::sets_in;
 use serde::{Deserialize, Serialize};
 
-use super::{Data, Group, Loaded, few_enough, one_place, texts::documents};
+use super::{
+    Data, Group, Loaded, few_enough, one_place,
+    texts::{documents, options},
+};
 use crate::Error;
 
 /// Sets of integers. In files they are documents of numbers, with anything else between them.
@@ -66,13 +69,7 @@ impl Data for Sets {
             Some(Generate::Pairs(pairs)) => pairs.make(),
             None if self.inputs.is_empty() => Ok(Loaded::new(self.items.clone())),
             None => {
-                let defaults = lookalike_corpus::Options::default();
-                let options = lookalike_corpus::Options {
-                    format: self.format,
-                    text: self.text.clone().unwrap_or(defaults.text),
-                    id: self.id.clone(),
-                    ..Default::default()
-                };
+                let options = options(self.format, self.text.as_ref(), self.id.as_ref());
                 documents(&self.inputs, options, false, numbers)
             }
         }

@@ -170,6 +170,21 @@ impl Texts {
     }
 }
 
+/// How documents of numbers are read, from what a table says.
+pub(super) fn options(
+    format: Option<Format>,
+    text: Option<&FieldPath>,
+    id: Option<&FieldPath>,
+) -> lookalike_corpus::Options {
+    let defaults = lookalike_corpus::Options::default();
+    lookalike_corpus::Options {
+        format,
+        text: text.cloned().unwrap_or(defaults.text),
+        id: id.cloned(),
+        ..Default::default()
+    }
+}
+
 /// The documents of files, each as something, on the threads of the current rayon pool.
 pub(super) fn documents<T: Send>(
     inputs: &[String],

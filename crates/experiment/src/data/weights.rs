@@ -4,7 +4,10 @@ use lookalike_minhash::Weights as Weighted;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use super::{Data, Group, Loaded, few_enough, one_place, texts::documents};
+use super::{
+    Data, Group, Loaded, few_enough, one_place,
+    texts::{documents, options},
+};
 use crate::Error;
 
 /// Weighted sets. In files they are documents of `element:weight`, with white space between them.
@@ -69,13 +72,7 @@ impl Data for Weights {
             Some(Generate::Pairs(pairs)) => pairs.make(),
             None if self.inputs.is_empty() => self.given(),
             None => {
-                let defaults = lookalike_corpus::Options::default();
-                let options = lookalike_corpus::Options {
-                    format: self.format,
-                    text: self.text.clone().unwrap_or(defaults.text),
-                    id: self.id.clone(),
-                    ..Default::default()
-                };
+                let options = options(self.format, self.text.as_ref(), self.id.as_ref());
                 documents(&self.inputs, options, false, read)
             }
         }
