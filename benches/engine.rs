@@ -5,10 +5,8 @@
 //! difference is a panic.
 
 use std::{
-    alloc::{GlobalAlloc, Layout, System},
     collections::HashMap,
     hint::black_box,
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
     time::{Duration, Instant},
 };
 
@@ -17,6 +15,7 @@ use lookalike::{
     engine::{Columns, Index, Join, Pair},
     random,
 };
+use lookalike_memory::{Counting, Meter};
 use rand::{Rng, RngExt};
 
 const BANDS: usize = 16;
@@ -320,37 +319,11 @@ fn ms(time: Duration) -> String {
 }
 
 /// The most bytes that `work` holds at once beyond what was held before.
-fn peak(work: impl FnOnce()) -> usize {
-    let before = HELD.load(Relaxed);
-    MOST.store(before, Relaxed);
+fn peak(work: impl FnOnce()) -> u64 {
+    let meter = Meter::start().expect("the allocator counts");
     work();
-    MOST.load(Relaxed) - before
+    meter.most()
 }
-
-static HELD: AtomicUsize = AtomicUsize::new(0);
-static MOST: AtomicUsize = AtomicUsize::new(0);
-
-struct Counting;
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-#[expect(
-    unsafe_code,
-    reason = "a counting allocator wraps the system's; scratch is a figure of this benchmark"
-)]
-// SAFETY: every call is passed on to `System` as it came.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let held = HELD.fetch_add(layout.size(), Relaxed) + layout.size();
-        MOST.fetch_max(held, Relaxed);
-        // SAFETY: the caller keeps the contract of `GlobalAlloc::alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        HELD.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller keeps the contract of `GlobalAlloc::dealloc`.
-        unsafe { System.dealloc(place, layout) }
-    }
-}
+static MEMORY: Counting = Counting;

@@ -71,6 +71,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
             "lookalike-engine",
             "lookalike-fingerprint",
             "lookalike-hamming",
+            "lookalike-memory",
             "lookalike-minhash",
             "lookalike-prints",
             "lookalike-report",
@@ -87,6 +88,8 @@ const ARROWS: [(&str, &[&str]); 15] = [
             "lookalike-experiment",
             "lookalike-fingerprint",
             "lookalike-hamming",
+            // For its benchmarks.
+            "lookalike-memory",
             "lookalike-minhash",
             "lookalike-prints",
             "lookalike-report",

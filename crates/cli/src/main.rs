@@ -22,6 +22,10 @@ use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 
 use crate::usage::Usage;
 
+/// It counts for `run` and `compare`, which tell how much memory families take.
+#[global_allocator]
+static MEMORY: lookalike::experiment::Counting = lookalike::experiment::Counting;
+
 const AFTER_HELP: &str = "\
 Words:
   candidate  a pair that shares a bucket in at least one band

@@ -66,6 +66,12 @@ impl Column {
 }
 
 impl Table {
+    /// Whether it is no wider than it may be.
+    pub(crate) fn fits(&self) -> bool {
+        let widths = self.columns.iter().map(|column| GAP.len() + column.width());
+        widths.sum::<usize>() <= self.width + GAP.len()
+    }
+
     /// The columns after the first, in groups that fit beside it.
     fn blocks<'a>(&self, first: &Column, rest: &'a [Column]) -> Vec<&'a [Column]> {
         let mut blocks = Vec::new();

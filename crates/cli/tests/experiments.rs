@@ -65,15 +65,15 @@ fn a_comparison_is_a_table_and_writes_nothing() {
     assert_eq!(code, 0);
     let lines: Vec<&str> = said.lines().collect();
     assert!(
-        lines[1].starts_with("run") && lines[1].contains("recall"),
+        lines[0].starts_with("run") && lines[0].contains("recall"),
         "{said}"
     );
     assert!(
-        lines[3].starts_with("brute-force") && lines[3].contains(" 1.000 "),
+        lines[2].starts_with("brute-force") && lines[2].contains(" 1.000 "),
         "{said}"
     );
     // 8 sets: 28 pairs.
-    assert!(lines[3].contains(" 28 "), "{said}");
+    assert!(lines[2].contains(" 28 "), "{said}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     let (_, json, _) = lookalike(
         folder.path(),
@@ -112,5 +112,95 @@ fn families_are_listed_with_what_they_promise() {
     let line = line.unwrap();
     for word in ["codes", "Hamming distance", "(d1, d2, 1 − d1/n, 1 − d2/n)"] {
         assert!(line.contains(word), "{line}");
+    }
+}
+
+/// What is held in memory is that of a run, whatever ran before it.
+#[test]
+fn memory_does_not_depend_on_the_order_of_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = |names: &str| -> Vec<f64> {
+        let file = format!(
+            "threshold = 0.7\nbands = 20\nrows = 5\n[data]\nkind = \"sets\"\ngenerate.pairs = {{ similarities = [0.9], each = 2000, union = 20 }}\n[sweep]\nfamily.name = [{names}]"
+        );
+        fs::write(folder.path().join("order.toml"), file).unwrap();
+        let args = ["compare", "order.toml", "--threads", "1", "--json"];
+        let (code, json, error) = lookalike(folder.path(), &args);
+        assert_eq!(code, 0, "{error}");
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let stages = |run: &serde_json::Value| {
+            let stages = run.as_array().unwrap().iter();
+            let keys = stages.filter(|stage| stage["name"] == "keys");
+            keys.map(|it| it["peak_bytes"].as_f64().unwrap()).next()
+        };
+        let runs = json["times"]["runs"].as_array().unwrap().iter();
+        runs.map(|run| stages(run).unwrap()).collect()
+    };
+    let one = bytes("\"universal\", \"fast-similarity\"");
+    let other = bytes("\"fast-similarity\", \"universal\"");
+    // 4000 sets with 20 keys of 8 bytes.
+    assert!(one.iter().all(|&it| it > 640_000.0), "{one:?}");
+    for (a, b) in [(one[0], other[1]), (one[1], other[0])] {
+        assert!((a / b - 1.0).abs() < 0.05, "{one:?} {other:?}");
+    }
+}
+
+#[test]
+fn a_sampled_truth_is_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = format!("truth.comparisons = 100\n{FILE}");
+    fs::write(folder.path().join("pairs.toml"), file).unwrap();
+    let args = ["compare", "pairs.toml", "--width", "120"];
+    let (_, said, _) = lookalike(folder.path(), &args);
+    let lines: Vec<&str> = said.lines().collect();
+    assert!(lines[1].contains(" ~"), "{said}");
+    assert!(!lines[2].contains('~'), "nothing is missed: {said}");
+    assert!(said.contains("~ The truth is a sample: 2 items"), "{said}");
+    // Too wide with the titles of the runs: their numbers stand for them.
+    let args = ["compare", "pairs.toml", "--width", "60"];
+    let (_, said, _) = lookalike(folder.path(), &args);
+    assert!(
+        said.starts_with("  1  universal\n  2  brute-force\n\nrun"),
+        "{said}"
+    );
+}
+
+/// A match by signatures may be wrong, and then the table says how often.
+#[test]
+fn matches_that_may_be_wrong_have_columns_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = "threshold = 0.5\nbands = 20\nrows = 1\nverify.method = \"signature\"\n[family]\nname = \"universal\"\n[data]\nkind = \"sets\"\ngenerate.pairs = { similarities = [0.4, 0.5, 0.6], each = 40 }";
+    fs::write(folder.path().join("signatures.toml"), file).unwrap();
+    let args = ["compare", "signatures.toml", "--width", "120"];
+    let (_, said, _) = lookalike(folder.path(), &args);
+    assert!(said.lines().next().unwrap().contains("precision"), "{said}");
+    assert!(said.contains("of matches"), "{said}");
+}
+
+/// One schema: what was resolved for a run of texts is taken by dedup.
+#[test]
+fn the_settings_of_a_run_of_texts_are_taken_by_dedup() {
+    let folder = tempfile::tempdir().unwrap();
+    let texts =
+        "one two three four five six seven eight\n".repeat(2) + "nothing of the kind here\n";
+    fs::write(folder.path().join("texts.txt"), texts).unwrap();
+    let file = "seeds = 3\nthreshold = 0.7\n[data]\ninputs = [\"texts.txt\"]\n[small]\nseeds = 1";
+    fs::write(folder.path().join("texts.toml"), file).unwrap();
+    let run = |args: &[&str]| lookalike(folder.path(), args);
+    assert_eq!(run(&["run", "texts.toml", "--out", "found"]).0, 0);
+    for config in ["texts.toml", "found/run.toml"] {
+        let args = [
+            "dedup",
+            "--config",
+            config,
+            "--out",
+            "clean",
+            "--overwrite",
+            "--json",
+        ];
+        let (code, json, error) = run(&args);
+        assert_eq!(code, 0, "{config}: {error}");
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(json["clusters"]["count"], 1, "{json}");
     }
 }

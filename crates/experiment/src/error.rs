@@ -60,6 +60,17 @@ impl Error {
         Self::Setting { key, message }
     }
 
+    /// The parameter that is outside its range, as families and generators name it.
+    pub(crate) fn parameter(&self) -> Option<&'static str> {
+        match self {
+            Self::Core(lookalike_core::Error::Parameter { name, .. })
+            | Self::Minhash(lookalike_minhash::Error::Parameter { name, .. })
+            | Self::Hamming(lookalike_hamming::Error::Parameter { name, .. })
+            | Self::Fingerprint(lookalike_fingerprint::Error::Parameter { name, .. }) => Some(name),
+            _ => None,
+        }
+    }
+
     /// What a family or a generator refuses is about the table that made it.
     pub(crate) fn about(self, key: &str) -> Self {
         match self {

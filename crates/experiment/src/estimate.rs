@@ -33,11 +33,6 @@ impl Estimate {
         Self::with(mean(counts), error, counts.len(), f64::INFINITY)
     }
 
-    /// A number that a sample of so many items tells.
-    pub(crate) fn of_a_sample(mean: f64, error: f64, items: usize) -> Self {
-        Self::with(mean, Some(error), items, f64::INFINITY)
-    }
-
     fn with(mean: f64, error: Option<f64>, repetitions: usize, most: f64) -> Self {
         let interval = error.map(|error| {
             let reach = student(repetitions.saturating_sub(1)) * error;
@@ -83,10 +78,7 @@ impl Ratio {
         let floor = things.recip();
         let seeds = between(&rates).map(|error| error.max(floor));
         let items = self.between_items(rate).map(|error| error.max(floor));
-        let error = match (seeds, items) {
-            (Some(seeds), Some(items)) => Some(seeds.hypot(items)),
-            (seeds, items) => seeds.or(items),
-        };
+        let error = together(seeds, items);
         let repetitions = if seeds.is_some() {
             rates.len()
         } else {
@@ -95,11 +87,24 @@ impl Ratio {
         Some(Estimate::with(rate, error, repetitions, 1.0))
     }
 
-    /// The mean number a thing, and its error between items.
-    pub(crate) fn mean_and_error(&self) -> Option<(f64, f64)> {
-        let sum = |table: &[Vec<u64>]| table.iter().flatten().sum::<u64>() as f64;
-        let rate = sum(&self.some) / sum(&self.all);
-        Some((rate, self.between_items(rate)?))
+    /// So many that count in all, where every item is one thing and stands for `scale` others.
+    pub(crate) fn total(&self, scale: f64) -> Estimate {
+        let sums = self.some.iter().map(|row| row.iter().sum::<u64>() as f64);
+        let sums: Vec<f64> = sums.map(|sum| sum * scale).collect();
+        let items = self.all.first().map_or(0, Vec::len) as f64;
+        let centre = mean(&sums);
+        let seeds = between(&sums);
+        // As above: one more might have been in the sample once.
+        let floor = scale / sums.len() as f64;
+        let sampling = self.between_items(centre / (items * scale));
+        let sampling = sampling.map(|error| (error * items * scale).max(floor));
+        let error = together(seeds, sampling);
+        let repetitions = if seeds.is_some() {
+            sums.len()
+        } else {
+            items as usize
+        };
+        Estimate::with(centre, error, repetitions, f64::INFINITY)
     }
 
     fn between_items(&self, rate: f64) -> Option<f64> {
@@ -124,6 +129,14 @@ impl Ratio {
 
 fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+/// The error of what has two independent ones.
+fn together(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.hypot(other)),
+        (one, other) => one.or(other),
+    }
 }
 
 /// The standard error of the mean of values that were drawn independently; `None` for fewer than two.
@@ -227,6 +240,29 @@ mod tests {
             (low..=high).contains(&truth)
         });
         // 380 of 400, with a standard error of 4.4.
+        let held = held.count();
+        assert!((363..=397).contains(&held), "{held}");
+    }
+
+    /// Of 400 items with 0 to 9 things each, 60 are sampled.
+    #[test]
+    fn the_interval_of_a_total_holds_it() {
+        let mut rng = random::stream(4, 0);
+        let items: Vec<u64> = (0..400).map(|_| rng.random_range(0..10)).collect();
+        let truth = items.iter().sum::<u64>() as f64;
+        let held = (0..400).filter(|_| {
+            let mut places: Vec<usize> = (0..400).collect();
+            let sample: Vec<u64> = (0..60)
+                .map(|_| items[places.swap_remove(rng.random_range(0..places.len()))])
+                .collect();
+            let ratio = Ratio {
+                sampled: 60.0 / 400.0,
+                all: vec![vec![1; 60]],
+                some: vec![sample],
+            };
+            let [low, high] = ratio.total(400.0 / 60.0).interval.unwrap();
+            (low..=high).contains(&truth)
+        });
         let held = held.count();
         assert!((363..=397).contains(&held), "{held}");
     }

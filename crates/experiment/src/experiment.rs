@@ -31,26 +31,35 @@ use crate::{
 pub struct Experiment<'a> {
     source: Source<'a>,
     runs: Vec<Request<'a>>,
+    /// Those of its other form, which must be right as well.
+    other: Vec<Request<'a>>,
 }
 
 impl<'a> Experiment<'a> {
     /// Reads what a TOML file says; `name` is for messages. With `small`, its table `[small]` goes over the rest.
     pub fn parse(name: &'a str, text: &'a str, small: bool) -> Result<Self, Error> {
         let source = Source { name, text };
-        let mut tree = Tree::parse(source)?;
-        sweep::shrink(source, &mut tree, small)?;
-        let runs = sweep::cases(source, tree)?.into_iter().map(|case| {
-            let Case { label, mut tree } = case;
-            let settings = Settings::read(source, &mut tree)?;
-            Ok(Request {
-                source,
-                label,
-                tree,
-                settings,
-            })
-        });
-        let runs = runs.collect::<Result<_, Error>>()?;
-        Ok(Self { source, runs })
+        let requests = |small: bool| -> Result<Vec<Request<'a>>, Error> {
+            let mut tree = Tree::parse(source)?;
+            sweep::shrink(source, &mut tree, small)?;
+            let requests = sweep::cases(source, tree)?.into_iter().map(|case| {
+                let Case { label, mut tree } = case;
+                let settings = Settings::read(source, &mut tree)?;
+                Ok(Request {
+                    source,
+                    label,
+                    tree,
+                    settings,
+                })
+            });
+            requests.collect()
+        };
+        let (runs, other) = (requests(small)?, requests(!small)?);
+        Ok(Self {
+            source,
+            runs,
+            other,
+        })
     }
 
     /// What it says of each run beside its data and its family; there is at least one.
@@ -60,16 +69,20 @@ impl<'a> Experiment<'a> {
 
     /// Does all runs, one after the other, on the threads of the current rayon pool.
     pub fn run(&self, registry: &Registry, progress: &dyn Progress) -> Result<Outcome, Error> {
-        let families = self.runs.iter().map(|request| {
+        // Whatever is wrong is said before the first run.
+        let family = |request: &Request<'a>| {
+            let name = self.word(request, "family.name")?;
+            let kind = self.word(request, "data.kind")?;
             let found = registry.find(
-                &self
-                    .word(request, "family.name")?
-                    .unwrap_or("fast-similarity".into()),
-                self.word(request, "data.kind")?.as_deref(),
+                name.as_deref().unwrap_or("fast-similarity"),
+                kind.as_deref(),
             );
-            found.map_err(|error| request.tree.located(self.source, error))
-        });
-        let families = families.collect::<Result<Vec<_>, Error>>()?;
+            let family = found.map_err(|error| request.tree.located(self.source, error))?;
+            (family.check)(request)?;
+            Ok(family)
+        };
+        let families: Vec<_> = self.runs.iter().map(family).collect::<Result<_, Error>>()?;
+        self.other.iter().try_for_each(|it| family(it).map(drop))?;
         let repetitions = |request: &Request<'_>| 1 + u64::from(request.settings.seeds);
         let steps = Steps::new(progress, self.runs.iter().map(repetitions).sum());
         let runs = self.runs.iter().zip(families);

@@ -32,6 +32,7 @@ mod resolved;
 mod run;
 mod scheme;
 mod settings;
+mod signatures;
 mod stages;
 mod summary;
 mod sweep;
@@ -47,12 +48,15 @@ pub use buckets::{Buckets, Size};
 pub use error::Error;
 pub use estimate::Estimate;
 pub use experiment::Experiment;
+/// A program that has it as its allocator is told how much memory each stage took.
+pub use lookalike_memory::Counting;
 pub use measure::Measure;
 pub use outcome::{
     Clusters, Example, Fate, Found, GroupFound, Outcome, Point, Run, Times, TruthFound,
 };
-pub use plugin::{Agreement, Election, FamilySearch, Meeting, Plugin, Search, Verifier};
+pub use plugin::{Election, FamilySearch, Meeting, Plugin, Search, SignatureOf, Verifier};
 pub use progress::Progress;
 pub use registry::{Entry, Registry};
 pub use settings::{Settings, Truth};
+pub use signatures::{Agreement, Signatures};
 pub use stages::Stage;

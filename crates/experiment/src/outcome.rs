@@ -3,7 +3,7 @@
 use serde::Serialize;
 use toml::Table;
 
-use crate::{Estimate, Measure, Stage, buckets::Buckets};
+use crate::{Estimate, Measure, Signatures, Stage, buckets::Buckets};
 
 /// What an experiment found. All but the times is the same whenever, and on however many threads, it is done.
 #[derive(Clone, Debug, Serialize)]
@@ -75,6 +75,9 @@ pub struct Run {
     pub clusters: Clusters,
     /// How often pairs at a distance became candidates.
     pub curve: Vec<Point>,
+    /// What to know of that promise.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub caveat: &'static str,
     /// What the family promises, as (distance, at least, at most), where it promises something.
     pub promise: Vec<[f64; 3]>,
     /// What became of planted pairs.
@@ -84,6 +87,9 @@ pub struct Run {
     pub buckets: Option<Buckets>,
     /// Pairs to look at, from the first repetition.
     pub examples: Vec<Example>,
+    /// What the functions of the first repetition answered, where items and functions are few.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signatures: Option<Signatures>,
     /// How long it took; in the file they stand apart.
     #[serde(skip)]
     pub stages: Vec<Stage>,
@@ -202,8 +208,19 @@ impl Run {
     /// Seconds of one repetition, from items to clusters.
     #[must_use]
     pub fn seconds(&self) -> f64 {
-        let own = ["keys", "candidates", "compare", "verify", "cluster"];
-        let stages = self.stages.iter().filter(|it| own.contains(&it.name));
-        stages.map(|stage| stage.seconds).sum()
+        self.repeated().map(|stage| stage.seconds).sum()
+    }
+
+    /// The most bytes that a repetition held at once beyond the items and the truth, where they are counted.
+    #[must_use]
+    pub fn peak_bytes(&self) -> Option<u64> {
+        self.repeated().filter_map(|stage| stage.peak_bytes).max()
+    }
+
+    /// What is done in every repetition.
+    fn repeated(&self) -> impl Iterator<Item = &Stage> {
+        let before = ["load", "prepare", "truth"];
+        let stages = self.stages.iter();
+        stages.filter(move |it| !before.contains(&it.name))
     }
 }

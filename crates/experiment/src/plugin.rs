@@ -4,7 +4,6 @@ use lookalike_core::{
     Bounds, Drawn, Items, Key, KeySource, LshFamily, LshFunctions, Metric, Probability, Scheme,
 };
 use lookalike_engine::{Hit, Id, Pair};
-use rayon::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{Data, Error, Measure};
@@ -42,6 +41,8 @@ pub trait Plugin: DeserializeOwned + Serialize {
     const SUMMARY: &'static str = "";
     /// What one function promises, as a formula.
     const SENSITIVITY: &'static str = "";
+    /// What to know where a prediction is held against what was measured: nothing, if it is exact.
+    const CAVEAT: &'static str = "";
     /// What it reads: the table `[data]`.
     type Data: Data;
     /// How items meet.
@@ -88,19 +89,15 @@ pub trait Search: Sync {
         None
     }
 
-    /// The similarity that signatures estimate, for items by their place, where they do.
-    fn agreement<'a>(
-        &'a self,
-        source: &'a Self::Source,
-        items: &'a dyn Items<Self::Item>,
-    ) -> Option<Agreement<'a>> {
-        let _ = (source, items);
+    /// The answers of all functions to an item, where the share on which two items agree estimates 1 − their distance.
+    fn signatures<'a>(&'a self, source: &'a Self::Source) -> Option<SignatureOf<'a, Self::Item>> {
+        let _ = source;
         None
     }
 }
 
-/// The similarity that the signatures of two items estimate.
-pub type Agreement<'a> = Box<dyn Fn(Pair) -> f64 + Sync + 'a>;
+/// The answers of all functions to an item; none where a function has none.
+pub type SignatureOf<'a, I> = Box<dyn Fn(&I) -> Vec<Option<u64>> + Sync + 'a>;
 
 /// Whether two items are a match.
 pub type Verifier<'a> = Box<dyn Fn(Pair) -> bool + Sync + 'a>;
@@ -178,28 +175,17 @@ where
         Some(self.family.promise(scheme, distance))
     }
 
-    fn agreement<'a>(
-        &'a self,
-        source: &'a Drawn<F>,
-        items: &'a dyn Items<F::Item>,
-    ) -> Option<Agreement<'a>> {
-        if !self.estimates_similarity() {
-            return None;
-        }
-        let functions = source.functions();
-        type KeyOf<F> = <<F as LshFamily>::Functions as LshFunctions>::Key;
-        let signature = |scratch: &mut _, place: usize| {
-            let mut keys = vec![KeyOf::<F>::default(); functions.len()];
-            functions.hash_into(items.item(place), scratch, &mut keys);
-            keys
-        };
-        let places = (0..items.count()).into_par_iter();
-        let signatures: Vec<Vec<KeyOf<F>>> = places.map_init(Default::default, signature).collect();
-        Some(Box::new(move |pair| {
-            let [a, b] = [pair.a, pair.b].map(|id| &signatures[id as usize]);
-            let agree =
-                |(a, b): &(&KeyOf<F>, &KeyOf<F>)| a.bits().is_some() && a.bits() == b.bits();
-            a.iter().zip(b).filter(agree).count() as f64 / a.len().max(1) as f64
-        }))
+    fn signatures<'a>(&'a self, source: &'a Drawn<F>) -> Option<SignatureOf<'a, F::Item>> {
+        self.estimates_similarity()
+            .then(|| signatures(source.functions()))
     }
+}
+
+/// The answers of functions, by their bits.
+pub(crate) fn signatures<H: LshFunctions<Key: Sync>>(functions: &H) -> SignatureOf<'_, H::Item> {
+    Box::new(|item| {
+        let mut keys = vec![H::Key::default(); functions.len()];
+        functions.hash_into(item, &mut H::Scratch::default(), &mut keys);
+        keys.into_iter().map(Key::bits).collect()
+    })
 }

@@ -24,6 +24,9 @@ pub struct Entry {
     pub summary: &'static str,
     /// What one function promises.
     pub sensitivity: &'static str,
+    /// What to know of the promise of several.
+    pub caveat: &'static str,
+    pub(crate) check: fn(&Request<'_>) -> Result<(), Error>,
     pub(crate) run: fn(&Request<'_>, &Steps<'_>) -> Result<Run, Error>,
 }
 
@@ -46,6 +49,8 @@ impl Registry {
             measure: P::MEASURE,
             summary: P::SUMMARY,
             sensitivity: P::SENSITIVITY,
+            caveat: P::CAVEAT,
+            check: run::check::<P>,
             run: run::run::<P>,
         });
         self
@@ -63,8 +68,7 @@ impl Registry {
         if named.is_empty() {
             let mut names: Vec<&str> = self.entries.iter().map(|entry| entry.name).collect();
             names.dedup();
-            let meant = nearest(name, &names)
-                .map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+            let meant = perhaps(name, &names);
             names.sort_unstable();
             names.dedup();
             let known = names.join(", ");
@@ -80,8 +84,15 @@ impl Registry {
             .find(|it| it.kind == kind)
             .ok_or_else(|| {
                 let kinds: Vec<&str> = named.iter().map(|entry| entry.kind).collect();
-                let message = format!("{name} takes {}, not `{kind}`", kinds.join(" or "));
+                let meant = perhaps(kind, &kinds);
+                let message = format!("{name} takes {}, not `{kind}`{meant}", kinds.join(" or "));
                 Error::setting("data.kind", message)
             })
     }
+}
+
+/// What was perhaps meant.
+fn perhaps(word: &str, known: &[&str]) -> String {
+    let meant = nearest(word, known);
+    meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"))
 }

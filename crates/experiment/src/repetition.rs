@@ -6,13 +6,14 @@ use lookalike_engine::{Id, Match, Pair, cluster};
 use rayon::prelude::*;
 
 use crate::{
-    Buckets, Data, Error, Example, Loaded, Plugin, Search, Settings, Verifier,
+    Buckets, Data, Error, Example, Loaded, Plugin, Search, Settings, Signatures, Verifier,
     bins::Bins,
     data::Group,
     examples,
     meeting::{Met, meet},
     problem::Problem,
     run::Prepared,
+    signatures::All as Signed,
     stages::Stages,
     tally::Tally,
     truth::{DistanceOf, Truth},
@@ -30,6 +31,7 @@ pub(crate) struct Repeated {
     pub(crate) key_bytes: Vec<f64>,
     pub(crate) buckets: Option<Buckets>,
     pub(crate) examples: Vec<Example>,
+    pub(crate) signatures: Option<Signatures>,
 }
 
 /// All that repetitions share.
@@ -56,6 +58,7 @@ impl<P: Plugin> Repetition<'_, P> {
     ) -> Result<(), Error> {
         let (items, limit) = (&self.loaded.items, self.limit);
         let is_first = all.tallies.is_empty();
+        stages.repeat();
         let source = self.search.source(self.scheme, seed);
         let source = source.map_err(|error| error.about("family"))?;
         let problem = self.truth.problem;
@@ -109,6 +112,11 @@ impl<P: Plugin> Repetition<'_, P> {
             };
             all.examples = examples::choose(self.truth, limit, &met, distance, &name_and_look);
             all.buckets = met.buckets;
+            if Signed::are_few(items.count(), self.scheme.functions()) {
+                let name = |id: Id| self.loaded.name(id);
+                let signatures = self.signatures(seed)?;
+                all.signatures = signatures.map(|it| it.shown(problem.all(), distance, &name));
+            }
         }
         Ok(())
     }
@@ -144,10 +152,8 @@ impl<P: Plugin> Repetition<'_, P> {
                     .collect(),
             }),
             Method::Signature => {
-                let source = self.search.source(self.scheme, seed)?;
-                let items = &self.loaded.items;
-                let agreement = self.search.agreement(&source, items);
-                let Some(agreement) = agreement else {
+                let signatures = stages.time("signatures", || self.signatures(seed))?;
+                let Some(signatures) = signatures else {
                     let message = format!(
                         "{} has no signatures that estimate the {}: use exact or none",
                         P::NAME,
@@ -155,10 +161,17 @@ impl<P: Plugin> Repetition<'_, P> {
                     );
                     return Err(Error::setting("verify.method", message));
                 };
-                let alike = |pair| 1.0 - agreement(pair) <= self.limit + 1e-9;
-                Ok(stages.time("signatures", || judged(candidates, &alike)))
+                let alike = |pair| 1.0 - signatures.agreement(pair) <= self.limit + 1e-9;
+                Ok(stages.time("verify", || judged(candidates, &alike)))
             }
         }
+    }
+
+    /// The signatures of all items, if the family has some.
+    fn signatures(&self, seed: u64) -> Result<Option<Signed>, Error> {
+        let source = self.search.source(self.scheme, seed)?;
+        let of = self.search.signatures(&source);
+        Ok(of.map(|of| Signed::new(&of, &self.loaded.items)))
     }
 }
 

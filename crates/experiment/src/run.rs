@@ -30,6 +30,13 @@ pub(crate) struct Request<'a> {
     pub(crate) settings: Settings,
 }
 
+/// Whether all that a file says of a family and of its data is understood.
+pub(crate) fn check<P: Plugin>(request: &Request<'_>) -> Result<(), Error> {
+    request.table::<P>("family", &["name"])?;
+    request.table::<P::Data>("data", &[])?;
+    Ok(())
+}
+
 /// Runs a family on data as a file says.
 pub(crate) fn run<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, Error> {
     let result = attempt::<P>(request, steps);
@@ -43,9 +50,14 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
     let plugin: P = request.table("family", &["name"])?;
     let data: P::Data = request.table("data", &[])?;
     let limit = settings.limit(P::MEASURE)?;
-    let mut stages = Stages::default();
+    let mut stages = Stages::new();
     let loaded = stages.time("load", || data.load());
-    let mut loaded = loaded.map_err(|error| error.about("data.generate"))?;
+    let mut loaded = loaded.map_err(|error| match error {
+        Error::Corpus(_) | Error::Codes(_) | Error::Prints(_) => {
+            Error::setting("data.inputs", error.to_string())
+        }
+        other => request.about("data.generate", other),
+    })?;
     let problem = settings.problem(loaded.items.count())?;
     for group in &mut loaded.groups {
         let of_problem =
@@ -54,7 +66,7 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
     }
     let items = &loaded.items;
     let search = plugin.search(items);
-    let search = search.map_err(|error| error.about("family"))?;
+    let search = search.map_err(|error| request.about("family", error))?;
     let metric = search.metric();
     let scheme = scheme::choose(settings, P::MEASURE, limit, &search)?;
 
@@ -112,6 +124,7 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
         key_bytes,
         buckets,
         examples,
+        signatures,
     } = repeated;
     let tallies = Tallies {
         truth: &truth,
@@ -164,10 +177,12 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
             largest: of(|it| it.1),
         },
         curve: tallies.curve(promised),
+        caveat: P::CAVEAT,
         promise: promise(P::MEASURE, &truth, promised),
         groups,
         buckets,
         examples,
+        signatures,
         stages: stages.finish(),
     })
 }
@@ -214,6 +229,14 @@ fn planted(
 pub(crate) type Prepared<P> = <<<P as Plugin>::Search as Search>::Metric as Metric>::Prepared;
 
 impl Request<'_> {
+    /// What is refused is about a table, or about the value in it that has the name of the parameter.
+    fn about(&self, table: &str, error: Error) -> Error {
+        let value = error
+            .parameter()
+            .and_then(|name| self.tree.below(table, name));
+        error.about(value.as_deref().unwrap_or(table))
+    }
+
     /// Reads a table as what it should be; without one, an empty one.
     fn table<T: serde::de::DeserializeOwned>(
         &self,

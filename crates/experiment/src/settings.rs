@@ -243,10 +243,10 @@ impl Settings {
         };
         let functions = scheme.functions();
         if functions > FUNCTIONS {
-            let key = if self.bands.is_some() {
-                "bands"
-            } else {
-                "amplify"
+            let key = match (self.bands, self.rows) {
+                (Some(bands), Some(rows)) if rows > bands => "rows",
+                (Some(_), _) => "bands",
+                (None, _) => "amplify",
             };
             let message = format!(
                 "{scheme} needs {functions} hash functions, but at most {FUNCTIONS} can be used"

@@ -85,7 +85,7 @@ fn combinations<'a>(
     }];
     for (path, value) in grid.leaves() {
         let span = value.span();
-        if ["sweep", "small", "output", "seed", "seeds"]
+        if ["sweep", "small", "output"]
             .iter()
             .any(|key| path == *key || path.starts_with(&format!("{key}.")))
         {
@@ -122,8 +122,13 @@ fn combinations<'a>(
 
 /// What a key and its value are called: `bands=20`, `amplify=or:4,and:2`; a family by its name alone.
 fn label(path: &str, said: &str) -> String {
+    const LONGEST: usize = 40;
     let brackets = ['[', ']', '{', '}', '"', '\'', ' ', '\n'];
-    let said = said.replace(brackets, "").replace('=', ":");
+    let mut said = said.replace(brackets, "").replace('=', ":");
+    if let Some((end, _)) = said.char_indices().nth(LONGEST) {
+        said.truncate(end);
+        said.push('…');
+    }
     match path.rsplit('.').next().unwrap_or_default() {
         "name" => said,
         key => format!("{key}={said}"),
@@ -178,7 +183,7 @@ mod tests {
             "x.toml:2:9: no values for bands"
         );
         assert!(refused("sweep = 3").contains("x.toml:1:9: sweep is a table of lists"));
-        assert!(refused("[sweep]\nseeds = [1, 2]").contains("the same for all runs"));
+        assert!(refused("[sweep]\noutput.dir = [\"a\", \"b\"]").contains("the same for all runs"));
         let many = format!("[sweep]\na = {0:?}\nb = {0:?}", (0..40).collect::<Vec<_>>());
         assert!(refused(&many).contains("more than 1000 runs"));
         let through = "bands = 1\n[sweep]\nbands.few = [1]";

@@ -29,6 +29,8 @@ struct Side {
     known: Vec<u64>,
     /// For each row: those that are similar.
     similar: Vec<u64>,
+    /// Whether nothing similar can be missing: all pairs were looked at.
+    is_whole: bool,
 }
 
 impl Side {
@@ -37,6 +39,7 @@ impl Side {
             count: 0,
             known: vec![0; rows],
             similar: vec![0; rows],
+            is_whole: false,
         }
     }
 
@@ -83,6 +86,8 @@ impl Tally {
         let mut tally = Self::new(truth, bins, limit, &[], &[]);
         tally.candidates.count = truth.problem.pairs();
         tally.matches.count = matches;
+        tally.candidates.is_whole = true;
+        tally.matches.is_whole = true;
         let all_match = matches == tally.candidates.count;
         for (row, runs) in truth.rows.iter().enumerate() {
             for &(distance, pairs) in runs {
@@ -131,26 +136,23 @@ impl Tallies<'_> {
 
     /// How many pairs are similar.
     pub(crate) fn similar_pairs(&self) -> Estimate {
-        let similar = self.similar();
+        self.total(vec![self.similar()])
+    }
+
+    /// So many pairs in all as a repetition found for each row.
+    fn total(&self, some: Vec<Vec<u64>>) -> Estimate {
         let pairs = Ratio {
             sampled: self.truth.sampled(),
-            all: vec![vec![1; similar.len()]],
-            some: vec![similar],
+            all: some.iter().map(|row| vec![1; row.len()]).collect(),
+            some,
         };
-        match (&self.truth.sample, pairs.mean_and_error()) {
-            (Some(sample), Some((mean, error))) => {
-                let scale = self.truth.scale() * sample.len() as f64;
-                Estimate::of_a_sample(mean * scale, error * scale, sample.len())
-            }
-            _ => Estimate::known(pairs.some[0].iter().sum::<u64>() as f64),
-        }
+        pairs.total(self.truth.scale())
     }
 
     fn found(&self, side: fn(&Tally) -> &Side) -> Found {
         let sides: Vec<&Side> = self.all.iter().map(side).collect();
         let similar = self.similar();
         let sampled = self.truth.sampled();
-        let known: Vec<Vec<u64>> = sides.iter().map(|side| side.known.clone()).collect();
         let hits: Vec<Vec<u64>> = sides.iter().map(|side| side.similar.clone()).collect();
         let recall = Ratio {
             sampled,
@@ -159,22 +161,28 @@ impl Tallies<'_> {
         };
         let precision = Ratio {
             sampled,
-            all: known,
+            all: sides.iter().map(|side| side.known.clone()).collect(),
             some: hits,
         };
-        let scaled = |of: &dyn Fn(&Side) -> u64| {
-            let scale = self.truth.scale();
-            let counts: Vec<f64> = sides.iter().map(|side| of(side) as f64 * scale).collect();
-            Estimate::of_counts(&counts)
+        let without = |all: &[u64], some: &[u64]| -> Vec<u64> {
+            all.iter().zip(some).map(|(all, some)| all - some).collect()
         };
-        let sum = |row: &[u64]| row.iter().sum::<u64>();
+        let wrong = sides.iter().map(|side| without(&side.known, &side.similar));
+        let missed = sides.iter().map(|side| without(&similar, &side.similar));
+        let is_whole = sides.iter().all(|side| side.is_whole);
         let counts: Vec<f64> = sides.iter().map(|side| side.count as f64).collect();
         Found {
             count: Estimate::of_counts(&counts),
-            recall: recall.estimate(),
+            recall: match is_whole {
+                true => recall.estimate().map(|_| Estimate::known(1.0)),
+                false => recall.estimate(),
+            },
             precision: precision.estimate(),
-            false_positives: scaled(&|side| sum(&side.known) - sum(&side.similar)),
-            false_negatives: scaled(&|side| sum(&similar) - sum(&side.similar)),
+            false_positives: self.total(wrong.collect()),
+            false_negatives: match is_whole {
+                true => Estimate::known(0.0),
+                false => self.total(missed.collect()),
+            },
         }
     }
 

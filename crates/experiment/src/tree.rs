@@ -45,7 +45,12 @@ impl<'a> Source<'a> {
                 // The names of types say nothing to whoever wrote the file.
                 let message = message
                     .replace("expected f64", "expected a number")
-                    .replace("expected u32", "expected a whole number, 0 or more")
+                    .replace("expected u8", "expected a whole number from 0 to 255")
+                    .replace("expected u16", "expected a whole number from 0 to 65535")
+                    .replace(
+                        "expected u32",
+                        "expected a whole number from 0 to 4294967295",
+                    )
                     .replace("expected u64", "expected a whole number, 0 or more")
                     .replace("expected usize", "expected a whole number, 0 or more");
                 Error::Config { place, message }
@@ -147,6 +152,16 @@ impl<'a> Tree<'a> {
         walk(&self.table, "", &mut found);
         found.sort_by_key(|(_, value)| value.span().start);
         found
+    }
+
+    /// The path of the value with this name, somewhere below a table.
+    pub(crate) fn below(&self, table: &str, name: &str) -> Option<String> {
+        let inner = Self::of(self.get(table)?.clone())?;
+        let paths = inner.leaves().into_iter().map(|(path, _)| path);
+        let path = paths
+            .into_iter()
+            .find(|path| path.rsplit('.').next() == Some(name));
+        path.map(|path| format!("{table}.{path}"))
     }
 
     /// A value that is a table, as a tree of its own.

@@ -59,11 +59,11 @@ impl Model {
     pub fn new(occupancy: f64, agreement: f64) -> Result<Self, Error> {
         if !(occupancy > 0.0 && occupancy < 1.0) {
             let expected = "above 0 and below 1";
-            return Err(Error::parameter("the occupancy", occupancy, expected));
+            return Err(Error::parameter("occupancy", occupancy, expected));
         }
         if !(occupancy..=1.0).contains(&agreement) {
             let expected = format!("from {occupancy}, the occupancy, to 1");
-            return Err(Error::parameter("the agreement", agreement, expected));
+            return Err(Error::parameter("agreement", agreement, expected));
         }
         Ok(Self {
             occupancy,

@@ -6,6 +6,8 @@ use std::{
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
+use crate::counting::{gave, took};
+
 /// A list of plain numbers, in large pages if it is long.
 ///
 /// ```
@@ -142,7 +144,14 @@ fn map<T: Pod>(len: usize) -> Option<Mapped> {
         start,
         (bytes + PAGE / 2) / PAGE * PAGE,
     );
+    took(bytes);
     Some(Mapped { map, start, bytes })
+}
+
+impl Drop for Mapped {
+    fn drop(&mut self) {
+        gave(self.bytes);
+    }
 }
 
 impl Mapped {

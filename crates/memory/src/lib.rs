@@ -5,10 +5,12 @@
 //! then, [`Large`] asks for them. Queries of an index are faster by a third with it, and filling memory for the first
 //! time takes a fraction of the page faults.
 //!
-//! [`prefetch`] says what will be read soon.
+//! [`prefetch`] says what will be read soon, and a [`Meter`] how much a program holds.
 
+mod counting;
 mod large;
 mod prefetch;
 
+pub use counting::{Counting, Meter};
 pub use large::Large;
 pub use prefetch::prefetch;

@@ -1,5 +1,6 @@
 use lookalike_core::{Bounds, LshFamily, LshFunctions, Probability, random};
 use rand::seq::SliceRandom;
+use serde::{Deserialize, Serialize};
 
 use crate::{Error, Value, value_of};
 
@@ -70,9 +71,11 @@ impl LshFamily for Permutation {
 
 /// What a permutation's function keeps of the first row: either is the same for two columns
 /// if and only if the other is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Keep {
     /// Its place in the permuted order.
+    #[default]
     Place,
     /// Its own number.
     Row,

@@ -14,7 +14,8 @@ Examples:
 /// Run what a file lists side by side, and print a table
 ///
 /// The runs are those of `lookalike run`: a [sweep] over families, schemes, lengths. Nothing is written.
-/// `ms` is the time of one repetition from items to clusters, `peak MB` the most memory of the process meanwhile.
+/// `missed` are similar pairs that are no candidates, `ms` is the time of one repetition from items to clusters, `MB` the most
+/// memory that it held at once, beyond the items and the truth.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

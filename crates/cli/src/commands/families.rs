@@ -46,7 +46,17 @@ impl Args {
             column("what it is", |entry| entry.summary),
         ];
         let width = self.output.width();
-        Ok(write!(out, "{}", Table { columns, width })?)
+        write!(out, "{}", Table { columns, width })?;
+        let mut caveats: Vec<(&str, &str)> = Vec::new();
+        for entry in entries.iter().filter(|it| !it.caveat.is_empty()) {
+            if !caveats.contains(&(entry.name, entry.caveat)) {
+                caveats.push((entry.name, entry.caveat));
+            }
+        }
+        for (name, caveat) in caveats {
+            writeln!(out, "\n{name}: {caveat}")?;
+        }
+        Ok(())
     }
 }
 
@@ -56,6 +66,7 @@ fn as_json(entry: &Entry) -> serde_json::Value {
         "items": entry.kind,
         "measure": entry.measure.name(),
         "sensitivity": entry.sensitivity,
+        "caveat": entry.caveat,
         "summary": entry.summary,
     })
 }

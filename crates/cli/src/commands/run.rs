@@ -18,8 +18,8 @@ const EXAMPLES: &str = "\
 Examples:
   The S-curve of 20 bands of 5 rows, measured:
     lookalike run configs/s-curve.toml --out measured
-  The same in a minute less, to see whether a file is right:
-    lookalike run configs/s-curve.toml --out try --small
+  The small form of a longer one, to see whether a file is right:
+    lookalike run configs/sweep-text.toml --out try --small
   A file for dedup is one for run:
     lookalike run configs/dedup.toml --out measured
 

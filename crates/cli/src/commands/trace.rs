@@ -92,10 +92,10 @@ pub(crate) struct Args {
     text: Text,
     #[command(flatten)]
     output: Plain,
-    /// Also write a page to look at: one file of HTML that needs no network
+    /// Also write a page to look at, in place of what is there: one file of HTML that needs no network
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     html: Option<PathBuf>,
-    /// Also write all of it in one picture, for at most 8 sets and 8 functions
+    /// Also write all of it in one picture, in place of what is there; for at most 8 sets and 8 functions
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     svg: Option<PathBuf>,
     /// From which exact similarity on a candidate is a match, in the picture

@@ -2,6 +2,7 @@
 
 mod data;
 mod family;
+mod file;
 mod keep;
 mod matches;
 mod output;
@@ -123,8 +124,7 @@ impl Config {
 
     /// Reads what a TOML file says, over a preset: the one that is given, or else the one that the file names.
     pub fn parse_over(preset: Option<Preset>, text: &str, name: &str) -> Result<Self, Error> {
-        let parsed = toml::from_str(text);
-        let mut config: Self = parsed.map_err(|error| Error::config(name, text, &error))?;
+        let mut config = file::read(text, name)?;
         config.preset = preset.or(config.preset);
         if let Some(preset) = config.preset {
             let file = text.parse().expect("it has just been parsed");

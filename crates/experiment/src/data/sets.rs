@@ -75,11 +75,15 @@ impl Data for Sets {
         }
     }
 
-    /// The first 40 elements.
+    /// The first elements; how many there are, if these are not all.
     fn show(item: &[u64]) -> String {
-        let shown: Vec<String> = item.iter().take(40).map(u64::to_string).collect();
-        let more = if item.len() > 40 { ", …" } else { "" };
-        format!("{{{}{more}}}", shown.join(", "))
+        const SHOWN: usize = 12;
+        let shown: Vec<String> = item.iter().take(SHOWN).map(u64::to_string).collect();
+        let shown = shown.join(", ");
+        match item.len() {
+            0..=SHOWN => format!("{{{shown}}}"),
+            all => format!("{{{shown}, …}}, {all} elements"),
+        }
     }
 }
 

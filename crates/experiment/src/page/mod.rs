@@ -67,6 +67,7 @@ fn summary(outcome: &Outcome) -> Result<Table, Error> {
         Column::number("matches"),
         Column::number("seconds"),
         Column::number("MB of keys"),
+        Column::number("most MB"),
     ];
     let rows = outcome.runs.iter().map(|run| {
         let share = |estimate: Option<Estimate>| match estimate {
@@ -82,9 +83,13 @@ fn summary(outcome: &Outcome) -> Result<Table, Error> {
             Cell::new(number(run.matches.count.mean)),
             Cell::new(number(run.seconds())),
             Cell::new(number(run.key_bytes.mean / 1e6)),
+            match run.peak_bytes() {
+                Some(bytes) => Cell::new(number(bytes as f64 / 1e6)),
+                None => Cell::new("–").emphasis(Emphasis::Quiet),
+            },
         ]
     });
-    let caption = "Recall and precision are those of candidates, before they are verified; seconds are those of one repetition, from items to clusters.";
+    let caption = "Recall and precision are those of candidates, before they are verified; seconds are those of one repetition, from items to clusters, and most MB what it held at once beyond the items and the truth.";
     Ok(Table::new(columns, rows)?.caption(caption))
 }
 

@@ -1,7 +1,9 @@
-use lookalike_report::{BandingControl, Column, Emphasis, Facts, Pair, Pairs, Section, Table};
+use lookalike_report::{
+    BandingControl, Cell, Column, Emphasis, Facts, Pair, Pairs, Section, Table,
+};
 
 use super::{charts, number, scheme};
-use crate::{Error, Estimate, Example, Fate, Measure, Run};
+use crate::{Error, Estimate, Example, Fate, Measure, Run, Signatures};
 
 /// One run: what was found, and how.
 pub(super) fn section(run: &Run) -> Result<Section, Error> {
@@ -10,13 +12,20 @@ pub(super) fn section(run: &Run) -> Result<Section, Error> {
         Measure::Same(_) => section.block(shares(run)?),
         Measure::Similarity(_) | Measure::Distance(_) => section.block(charts::s_curve(run)?),
     };
+    if !run.caveat.is_empty() {
+        section = section.text(run.caveat);
+    }
     if !run.groups.is_empty() {
         section = section.block(groups(run)?);
     }
     if let Some(control) = control(run)? {
         section = section.block(control);
     }
-    section = section.block(charts::stages(run)?);
+    if let Some(signatures) = &run.signatures {
+        section = section.block(answers(signatures)?);
+        section = section.block(agreements(signatures)?);
+    }
+    section = section.block(charts::stages(run)?).block(stages(run)?);
     if let Some(buckets) = run.buckets.as_ref().filter(|it| it.count > 0) {
         section = section.block(charts::buckets(buckets)?);
     }
@@ -176,6 +185,56 @@ fn control(run: &Run) -> Result<Option<BandingControl>, Error> {
     Ok(Some(control))
 }
 
+/// What each function answers.
+fn answers(signatures: &Signatures) -> Result<Table, Error> {
+    let items = signatures.items.iter();
+    let columns = std::iter::once(Column::text("function"));
+    let columns = columns.chain(items.map(Column::number));
+    let rows = (1..).zip(&signatures.functions).map(|(number, values)| {
+        let value = |value: &Option<u64>| value.map_or("∞".into(), |value| value.to_string());
+        let values = values.iter().map(|it| Cell::new(value(it)));
+        std::iter::once(Cell::new(number)).chain(values).collect()
+    });
+    Ok(Table::new(columns, rows)?.caption("Signatures: what each function answers to each item"))
+}
+
+/// What signatures say of pairs, and what is true.
+fn agreements(signatures: &Signatures) -> Result<Table, Error> {
+    let columns = [
+        Column::text("pair"),
+        Column::number("functions that agree"),
+        Column::number("similarity"),
+    ];
+    let rows = signatures.pairs.iter().map(|pair| {
+        vec![
+            pair.names.join(" and ").into(),
+            number(pair.estimated).into(),
+            number(pair.exact).into(),
+        ]
+    });
+    Ok(Table::new(columns, rows)?
+        .caption("The share of functions that agree, and what it estimates"))
+}
+
+/// How long each stage took, and what it held.
+fn stages(run: &Run) -> Result<Table, Error> {
+    let columns = [
+        Column::text("stage"),
+        Column::number("seconds"),
+        Column::number("most MB at once"),
+    ];
+    let rows = run.stages.iter().map(|stage| {
+        let held = stage.peak_bytes.map(|bytes| number(bytes as f64 / 1e6));
+        vec![
+            stage.name.into(),
+            number(stage.seconds).into(),
+            held.unwrap_or("–".into()).into(),
+        ]
+    });
+    let caption = "Time and memory of each stage: up to the truth, memory is beyond what was held when the run began; then beyond that when the repetition began";
+    Ok(Table::new(columns, rows)?.caption(caption))
+}
+
 fn fate(example: &Example) -> &'static str {
     match example.fate {
         Fate::Found => "found",
@@ -204,7 +263,7 @@ fn examples(run: &Run) -> Result<Table, Error> {
         Column::text("items"),
     ];
     let rows = run.examples.iter().map(|example| {
-        let became = lookalike_report::Cell::new(fate(example));
+        let became = Cell::new(fate(example));
         let became = match example.fate {
             Fate::Found => became.emphasis(Emphasis::Good),
             Fate::Missed | Fate::FalseCandidate => became.emphasis(Emphasis::Bad),

@@ -3,6 +3,7 @@
 mod brute;
 mod codes;
 mod prints;
+mod rows;
 mod sets;
 mod squares;
 mod texts;
@@ -17,7 +18,8 @@ pub(crate) fn all(registry: Registry) -> Registry {
         .with::<texts::UniversalTexts>()
         .with::<sets::FastSimilaritySets>()
         .with::<sets::UniversalSets>()
-        .with::<sets::PermutationSets>()
+        .with::<rows::PermutationSets>()
+        .with::<rows::OnePassSets>()
         .with::<weights::ConsistentWeights>()
         .with::<codes::BitSamplingCodes>()
         .with::<codes::MultiProbeCodes>()

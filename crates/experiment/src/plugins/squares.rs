@@ -2,7 +2,7 @@ use lookalike_fingerprint::{CommonSquares, GridSquares, Squares as Held};
 use lookalike_minhash::{Elements, FastSimilarity, Jaccard, Universal};
 use serde::{Deserialize, Serialize};
 
-use super::texts::{JACCARD, MINHASH};
+use super::texts::{JACCARD, MINHASH, TOGETHER};
 use crate::{Error, FamilySearch, Measure, Plugin, data::Squares};
 
 pub(super) const UNCOMMON: Measure = Measure::Distance("share of squares not in common");
@@ -69,6 +69,7 @@ impl Plugin for FastSimilaritySquares {
     const MEASURE: Measure = JACCARD;
     const SUMMARY: &'static str = "minhash of the squares that hold minutiae";
     const SENSITIVITY: &'static str = MINHASH;
+    const CAVEAT: &'static str = TOGETHER;
     type Data = Squares;
     type Search = FamilySearch<FastSimilarity<Numbers>, Jaccard<Numbers>>;
 

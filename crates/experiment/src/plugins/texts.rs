@@ -7,6 +7,9 @@ use crate::{Error, FamilySearch, Measure, Plugin, data::Texts};
 pub(super) const JACCARD: Measure = Measure::Similarity("Jaccard similarity");
 pub(super) const MINHASH: &str = "(d1, d2, 1 − d1, 1 − d2)";
 
+/// Of functions that are drawn together.
+pub(super) const TOGETHER: &str = "What is predicted is for functions that are independent of each other. These are drawn together, and depend on each other for the better: on sets with few elements for the number of functions, what is measured is a little steeper.";
+
 /// What turns texts into sets, or what is wrong about it.
 pub(super) fn shingler(family: &Family) -> Result<Shingler, Error> {
     let config = Config {
@@ -28,6 +31,7 @@ impl Plugin for FastSimilarityTexts {
     const SUMMARY: &'static str =
         "minhash, all functions in one pass (Dahlgaard, Knudsen, Thorup 2017)";
     const SENSITIVITY: &'static str = MINHASH;
+    const CAVEAT: &'static str = TOGETHER;
     type Data = Texts;
     type Search = FamilySearch<FastSimilarity<Shingler>, Jaccard<Shingler>>;
 

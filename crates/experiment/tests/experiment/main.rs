@@ -10,6 +10,10 @@ mod wrong_files;
 
 use lookalike_experiment::{Experiment, Outcome, Registry};
 
+/// Runs tell what they hold.
+#[global_allocator]
+static MEMORY: lookalike_experiment::Counting = lookalike_experiment::Counting;
+
 /// Runs a file with the families of the project.
 fn run(text: &str) -> Outcome {
     run_with(&Registry::builtin(), text)

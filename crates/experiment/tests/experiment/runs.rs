@@ -70,6 +70,57 @@ fn a_sample_tells_nearly_the_same_as_all_pairs() {
         );
         assert!(error < 0.3 * truth, "{estimate:?}");
     }
+    for (estimate, truth) in [
+        (
+            sampled.candidates.false_negatives,
+            all.candidates.false_negatives.mean,
+        ),
+        (
+            sampled.candidates.false_positives,
+            all.candidates.false_positives.mean,
+        ),
+    ] {
+        let error = estimate.error.unwrap();
+        assert!(error > 0.0, "{estimate:?}");
+        assert!(
+            (estimate.mean - truth).abs() < 4.0 * error,
+            "{estimate:?}, {truth}"
+        );
+    }
+}
+
+/// A sample tells nothing of what misses nothing.
+#[test]
+fn what_compares_everything_is_known_to_find_it() {
+    let text = PAIRS.replace("universal", "brute-force");
+    let sampled = &run(&format!("truth.comparisons = 9000\n{text}")).runs[0];
+    assert_eq!(sampled.truth.sampled_items, Some(50));
+    for found in [&sampled.candidates, &sampled.matches] {
+        let recall = found.recall.unwrap();
+        assert_eq!((recall.mean, recall.error), (1.0, None));
+        let missed = found.false_negatives;
+        assert_eq!((missed.mean, missed.error), (0.0, None));
+    }
+}
+
+#[test]
+fn seeds_are_swept_as_well() {
+    let outcome = run(&format!("{PAIRS}\n[sweep]\nseed = [1, 2]\nseeds = [3, 4]"));
+    let runs = outcome.runs.iter();
+    let runs: Vec<(&str, u32)> = runs.map(|run| (run.title(), run.seeds)).collect();
+    let wanted = [
+        ("seed=1 seeds=3", 3),
+        ("seed=1 seeds=4", 4),
+        ("seed=2 seeds=3", 3),
+        ("seed=2 seeds=4", 4),
+    ];
+    assert_eq!(runs, wanted);
+    let counts: Vec<f64> = outcome
+        .runs
+        .iter()
+        .map(|it| it.candidates.count.mean)
+        .collect();
+    assert_ne!(counts[0], counts[2], "other functions");
 }
 
 #[test]

@@ -1,11 +1,13 @@
-//! The table of 20 bands × 5 rows, measured on sets that are exactly .1 to .9 alike.
+//! The table of 20 bands × 5 rows, measured on sets that are exactly .1 to .9 alike; and worked examples, by their files.
+
+use std::fs;
 
 use lookalike_core::{Bounds, LshFamily, LshFunctions, Probability, mix};
 use lookalike_experiment::{Error, FamilySearch, Measure, Plugin, Point, Registry, data::Sets};
 use lookalike_minhash::{Integers, Jaccard};
 use serde::{Deserialize, Serialize};
 
-use crate::run_with;
+use crate::{run, run_with};
 
 const TABLE: &str = r#"
     seeds = 200
@@ -137,4 +139,57 @@ impl Plugin for RotationSets {
     fn search(&self, _: &Vec<Vec<u64>>) -> Result<Self::Search, Error> {
         Ok(FamilySearch::new(Rotation, Jaccard::new(Integers)))
     }
+}
+
+/// The signatures that the runs of a file show, a digit an item, and for all pairs whether they agree and are alike.
+fn worked(file: &str) -> Vec<(String, Vec<[f64; 2]>)> {
+    let path = format!("{}/../../configs/{file}.toml", env!("CARGO_MANIFEST_DIR"));
+    let outcome = run(&fs::read_to_string(path).unwrap());
+    let runs = outcome.runs.into_iter().map(|run| {
+        let shown = run.signatures.unwrap();
+        let line = |values: &Vec<Option<u64>>| -> String {
+            values.iter().map(|it| it.unwrap().to_string()).collect()
+        };
+        let lines: Vec<String> = shown.functions.iter().map(line).collect();
+        let pairs = shown.pairs.iter().map(|it| [it.estimated, it.exact]);
+        (lines.join(" "), pairs.collect())
+    });
+    runs.collect()
+}
+
+#[test]
+fn worked_examples() {
+    /// The place of a pair among (0, 1), (0, 2) … (2, 3).
+    const A_B: usize = 0;
+    const A_C: usize = 1;
+    const A_D: usize = 2;
+    const B_D: usize = 4;
+    const C_D: usize = 5;
+    let near = |[a, b]: [f64; 2], [c, d]: [f64; 2]| {
+        assert!((a - c).abs() < 1e-9 && (b - d).abs() < 1e-9, "{a} {b}");
+    };
+    let [(lines, pairs)] = &worked("matrix-1")[..] else {
+        panic!("one run")
+    };
+    assert_eq!(lines, "2231 1112 1221");
+    near(pairs[A_B], [2.0 / 3.0, 0.5]);
+    near(pairs[C_D], [0.0, 0.0]);
+
+    let runs = worked("matrix-2");
+    let lines: Vec<&str> = runs.iter().map(|run| run.0.as_str()).collect();
+    assert_eq!(
+        lines,
+        ["2121 2141 1212", "1515 2313 6464", "1212 2141 2121"]
+    );
+    for (_, pairs) in &runs[..2] {
+        near(pairs[A_C], [2.0 / 3.0, 0.75]);
+        near(pairs[B_D], [1.0, 0.75]);
+        near(pairs[A_B], [0.0, 0.0]);
+        near(pairs[C_D], [0.0, 0.0]);
+    }
+    assert_eq!(worked("matrix-3")[0].0, "3112 2213 1532");
+    let (lines, pairs) = &worked("one-pass")[0];
+    assert_eq!(lines, "1301 0200");
+    near(pairs[A_D], [1.0, 2.0 / 3.0]);
+    assert_eq!(worked("one-pass-practice")[0].0, "10 20");
 }

@@ -70,7 +70,7 @@ impl Corpus {
     pub fn words(self, words: usize, width: usize) -> Result<Self, Error> {
         if width == 0 || width > words {
             let expected = format!("from 1 to the documents' {words} words");
-            return Err(Error::parameter("shingle width", width, expected));
+            return Err(Error::parameter("width", width, expected));
         }
         Ok(Self {
             words,
@@ -92,7 +92,7 @@ impl Corpus {
         if !(0.0 <= least && least <= most && most <= 1.0) {
             let given = format!("{least} to {most}");
             return Err(Error::parameter(
-                "similarity",
+                "similarities",
                 given,
                 "a range within 0 to 1",
             ));

@@ -110,7 +110,7 @@ impl ZipfText {
     ) -> Result<NearCopy, Error> {
         if width == 0 || width > document.len() {
             let expected = format!("from 1 to the document's {} words", document.len());
-            return Err(Error::parameter("shingle width", width, expected));
+            return Err(Error::parameter("width", width, expected));
         }
         let shingles = document.len() + 1 - width;
         let mut to_change = shingles - common_of(shingles, similarity)?;

@@ -32,7 +32,7 @@ impl Vocabulary {
     /// This many words, from 2 to 2^24.
     pub fn new(words: u32, seed: u64) -> Result<Self, Error> {
         if !(2..=1 << 24).contains(&words) {
-            return Err(Error::parameter("words", words, "from 2 to 2^24"));
+            return Err(Error::parameter("vocabulary", words, "from 2 to 2^24"));
         }
         let mut syllables: Vec<[u8; 2]> = CONSONANTS
             .iter()

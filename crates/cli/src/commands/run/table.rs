@@ -9,42 +9,65 @@ use crate::table::{Align, Column, Table};
 /// A line a run: what was found, and what it took.
 pub(crate) fn write(outcome: &Outcome, width: usize, out: &mut impl Write) -> anyhow::Result<()> {
     let runs = &outcome.runs;
-    let column = |head: &str, cell: &dyn Fn(&Run) -> String| {
-        Column::new(head, Align::Right, runs.iter().map(cell))
+    let titles = runs.iter().map(|run| run.title().to_owned());
+    let mut table = Table {
+        columns: vec![Column::new("run", Align::Left, titles)],
+        width,
     };
-    // Long titles would push everything else out of sight: they go first, and the table has their numbers.
-    let widest = runs.iter().map(|run| run.title().chars().count()).max();
-    let is_numbered = widest.unwrap_or(0) > width / 2;
-    let titles: Vec<String> = match is_numbered {
-        true => (1..=runs.len()).map(|number| number.to_string()).collect(),
-        false => runs.iter().map(|run| run.title().to_owned()).collect(),
-    };
-    if is_numbered {
-        for (number, run) in titles.iter().zip(runs) {
+    table.columns.extend(columns(runs));
+    if !table.fits() {
+        // Titles would push the rest out of sight: they go first, and the table has their numbers.
+        let numbers: Vec<String> = (1..=runs.len()).map(|number| number.to_string()).collect();
+        for (number, run) in numbers.iter().zip(runs) {
             writeln!(out, "{number:>3}  {}", run.title())?;
         }
         writeln!(out)?;
+        table.columns[0] = Column::new("run", Align::Right, numbers);
     }
-    let align = if is_numbered {
-        Align::Right
-    } else {
-        Align::Left
+    write!(out, "{table}")?;
+    let sampled = runs.iter().filter_map(|run| run.truth.sampled_items);
+    if let Some(items) = sampled.min() {
+        writeln!(
+            out,
+            "\n~ The truth is a sample: {items} items compared with all others, which ± counts too."
+        )?;
+    }
+    Ok(())
+}
+
+fn columns(runs: &[Run]) -> Vec<Column> {
+    let column = |head: &str, cell: &dyn Fn(&Run) -> String| {
+        Column::new(head, Align::Right, runs.iter().map(cell))
     };
-    let columns = vec![
-        Column::new("run", align, titles),
+    let mut columns = vec![
         column("recall", &|run| share(run.candidates.recall)),
         column("candidates", &|run| count(run.candidates.count.mean)),
-        column("precision", &|run| share(run.candidates.precision)),
+        column("precision", &|run| short(run.candidates.precision)),
         column("matches", &|run| count(run.matches.count.mean)),
-        column("missed", &|run| count(run.candidates.false_negatives.mean)),
-        column("ms", &|run| format!("{:.1}", run.seconds() * 1e3)),
-        column("MB of\nkeys", &|run| {
-            format!("{:.2}", run.key_bytes.mean / 1e6)
-        }),
-        column("peak\nMB", &peak),
+        column("missed", &missed),
     ];
-    write!(out, "{}", Table { columns, width })?;
-    Ok(())
+    // Where candidates are not verified exactly, matches may be wrong, and lost.
+    if runs.iter().any(is_fallible) {
+        columns.push(column("recall of\nmatches", &|run| {
+            short(run.matches.recall)
+        }));
+        columns.push(column("precision\nof matches", &|run| {
+            short(run.matches.precision)
+        }));
+    }
+    columns.push(column("ms", &|run| format!("{:.1}", run.seconds() * 1e3)));
+    columns.push(column("MB", &|run| match run.peak_bytes() {
+        Some(bytes) => format!("{:.1}", bytes as f64 / 1e6),
+        None => "–".into(),
+    }));
+    columns
+}
+
+/// Whether matches are something else than the candidates that are similar.
+fn is_fallible(run: &Run) -> bool {
+    let mean = |estimate: Option<Estimate>| estimate.map(|it| it.mean);
+    let is_worse = mean(run.matches.precision).is_some_and(|precision| precision < 1.0);
+    is_worse || mean(run.matches.recall) != mean(run.candidates.recall)
 }
 
 /// A share with its standard error.
@@ -58,6 +81,11 @@ fn share(estimate: Option<Estimate>) -> String {
     }
 }
 
+/// A share.
+fn short(estimate: Option<Estimate>) -> String {
+    estimate.map_or("–".into(), |it| format!("{:.3}", it.mean))
+}
+
 /// A mean of whole numbers.
 fn count(mean: f64) -> String {
     if mean.fract() == 0.0 || mean >= 100.0 {
@@ -67,10 +95,11 @@ fn count(mean: f64) -> String {
     }
 }
 
-/// The most memory while keys were made and met, where the system tells.
-fn peak(run: &Run) -> String {
-    let own = ["keys", "candidates", "compare", "verify"];
-    let stages = run.stages.iter().filter(|it| own.contains(&it.name));
-    let peak = stages.filter_map(|stage| stage.peak_bytes).max();
-    peak.map_or("–".into(), |bytes| format!("{:.0}", bytes as f64 / 1e6))
+/// Similar pairs that are no candidates: of a sample, about so many.
+fn missed(run: &Run) -> String {
+    let Estimate { mean, error, .. } = run.candidates.false_negatives;
+    match (run.truth.sampled_items, error) {
+        (Some(_), Some(error)) => format!("~{} ± {}", count(mean.round()), count(error.round())),
+        _ => count(mean),
+    }
 }
