@@ -323,6 +323,10 @@ def can_be_read(page, path):
     return ", ".join(worst)
 
 
+SHEETS = 20
+"""The most that a page of the command may take on paper."""
+
+
 def can_be_printed(page, path):
     """printing gives a PDF of as many pages as it is long, with the controls left out"""
     page.open(path)
@@ -338,6 +342,7 @@ def can_be_printed(page, path):
     hold(wide <= 680, "the print is", wide, "pixels wide")
     # What must not be broken leaves some sheets half empty.
     hold(1 <= pages <= 3 + 2 * high / 960, pages, "pages for", high, "pixels")
+    hold(pages <= SHEETS, pages, "pages, which nobody prints")
     return f"{pages} pages, {len(pdf) // 1000} kB"
 
 

@@ -41,6 +41,11 @@ class Tool:
         self.lookalike("run", "configs/s-curve.toml", *extra, "--quiet", "--out", folder / "run")
         return shutil.copy(folder / "run" / "report.html", folder / "run.html")
 
+    def matrix(self, folder):
+        """A worked example, with its signatures."""
+        self.lookalike("run", "configs/matrix-1.toml", "--quiet", "--out", folder / "matrix")
+        return shutil.copy(folder / "matrix" / "report.html", folder / "matrix.html")
+
     def dedup(self, folder):
         """A deduplicated corpus."""
         self.lookalike("dedup", "examples/corpus", "--quiet", "--out", folder / "dedup")
@@ -62,7 +67,7 @@ class Tool:
 
     def all(self, folder, small=True):
         """Every page and drawing."""
-        pages = [self.run(folder, small), self.dedup(folder), self.evaluate(folder), self.trace(folder)]
+        pages = [self.run(folder, small), self.matrix(folder), self.dedup(folder), self.evaluate(folder), self.trace(folder)]
         return [*pages, folder / "trace.svg", *sorted((folder / "evaluate").glob("*.svg"))]
 
 

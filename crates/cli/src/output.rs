@@ -1,5 +1,7 @@
 //! The arguments that say how a report is written, the same for every command.
 
+use std::io::Write;
+
 use clap::Args;
 
 /// The columns where neither the user, nor the environment, nor a terminal says more.
@@ -63,4 +65,32 @@ pub(crate) fn columns(given: Option<u16>) -> usize {
             .clamp(NARROWEST, WIDEST)
     });
     width.into()
+}
+
+/// Pieces in lines of at most so many columns, all as far in as the first is by its start.
+pub(crate) fn wrapped(
+    out: &mut impl Write,
+    start: &str,
+    pieces: impl Iterator<Item = String>,
+    between: &str,
+    width: usize,
+) -> anyhow::Result<()> {
+    let indent = start.chars().count();
+    let mut line = start.to_owned();
+    let mut used = indent;
+    for piece in pieces {
+        let long = piece.chars().count();
+        if used > indent && used + between.len() + long > width {
+            writeln!(out, "{}", line.trim_end())?;
+            line = " ".repeat(indent);
+            used = indent;
+        }
+        if used > indent {
+            line.push_str(between);
+            used += between.len();
+        }
+        line.push_str(&piece);
+        used += long;
+    }
+    Ok(writeln!(out, "{}", line.trim_end())?)
 }

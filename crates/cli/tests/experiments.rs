@@ -108,11 +108,20 @@ fn families_are_listed_with_what_they_promise() {
     let folder = tempfile::tempdir().unwrap();
     let (code, said, _) = lookalike(folder.path(), &["families", "--width", "300"]);
     assert_eq!(code, 0);
-    let line = said.lines().find(|line| line.starts_with("bit-sampling"));
-    let line = line.unwrap();
-    for word in ["codes", "Hamming distance", "(d1, d2, 1 − d1/n, 1 − d2/n)"] {
-        assert!(line.contains(word), "{line}");
+    let codes = said.split("\n\n").find(|part| part.starts_with("codes\n"));
+    let codes = codes.unwrap();
+    for words in [
+        "  bit-sampling ",
+        "Hamming distance: (d1, d2, 1 − d1/n, 1 − d2/n)",
+    ] {
+        assert!(codes.contains(words), "{codes}");
     }
+    assert!(said.contains("\nfast-similarity: What is predicted is for functions"));
+    let (_, said, _) = lookalike(folder.path(), &["families", "--width", "60"]);
+    assert!(
+        said.lines().all(|line| line.chars().count() <= 60),
+        "{said}"
+    );
 }
 
 /// What is held in memory is that of a run, whatever ran before it.

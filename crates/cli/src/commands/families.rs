@@ -4,12 +4,11 @@ use std::io::Write;
 
 use lookalike::experiment::{Entry, Registry};
 
-use crate::output::Plain;
-use crate::table::{Align, Column, Table};
+use crate::output::{Plain, wrapped};
 
 const EXAMPLES: &str = "\
 Examples:
-  All of them, in a table, or for programs:
+  All of them, by what they take, or for programs:
     lookalike families
     lookalike families --json";
 
@@ -34,30 +33,39 @@ impl Args {
             serde_json::to_writer_pretty(&mut *out, &entries)?;
             return Ok(writeln!(out)?);
         }
-        let column = |head: &str, cell: fn(&Entry) -> &'static str| {
-            let cells = entries.iter().map(|entry| cell(entry).to_owned());
-            Column::new(head, Align::Left, cells)
-        };
-        let columns = vec![
-            column("name", |entry| entry.name),
-            column("items", |entry| entry.kind),
-            column("measure", |entry| entry.measure.name()),
-            column("sensitivity", |entry| entry.sensitivity),
-            column("what it is", |entry| entry.summary),
-        ];
         let width = self.output.width();
-        write!(out, "{}", Table { columns, width })?;
-        let mut caveats: Vec<(&str, &str)> = Vec::new();
-        for entry in entries.iter().filter(|it| !it.caveat.is_empty()) {
-            if !caveats.contains(&(entry.name, entry.caveat)) {
-                caveats.push((entry.name, entry.caveat));
+        let longest = entries.iter().map(|entry| entry.name.len()).max();
+        let indent = 2 + longest.unwrap_or(0) + 2;
+        let mut kinds: Vec<&str> = Vec::new();
+        for entry in entries {
+            if !kinds.contains(&entry.kind) {
+                kinds.push(entry.kind);
             }
         }
-        for (name, caveat) in caveats {
-            writeln!(out, "\n{name}: {caveat}")?;
+        for kind in kinds {
+            writeln!(out, "{kind}")?;
+            for entry in entries.iter().filter(|entry| entry.kind == kind) {
+                let start = format!("{:indent$}", format!("  {}", entry.name));
+                wrapped(out, &start, words(entry.summary), " ", width)?;
+                let promise = format!("{}: {}", entry.measure.name(), entry.sensitivity);
+                wrapped(out, &" ".repeat(indent), words(&promise), " ", width)?;
+            }
+            writeln!(out)?;
+        }
+        let mut said: Vec<(&str, &str)> = Vec::new();
+        for entry in entries.iter().filter(|entry| !entry.caveat.is_empty()) {
+            if !said.contains(&(entry.name, entry.caveat)) {
+                said.push((entry.name, entry.caveat));
+                let caveat = format!("{}: {}", entry.name, entry.caveat);
+                wrapped(out, "", words(&caveat), " ", width)?;
+            }
         }
         Ok(())
     }
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(' ').map(str::to_owned)
 }
 
 fn as_json(entry: &Entry) -> serde_json::Value {

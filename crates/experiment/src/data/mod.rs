@@ -86,8 +86,14 @@ impl<I> Loaded<I> {
 const MOST: u64 = 1_000_000;
 const MOST_IN_ALL: u64 = 1 << 27;
 
-/// Refuses to make up more items, of so much each, than memory is likely to hold.
+/// Refuses to make up no items, and more, of so much each, than memory is likely to hold.
 fn few_enough(key: &str, items: u64, each: u64) -> Result<(), Error> {
+    if items == 0 {
+        return Err(Error::setting(
+            key,
+            "these are no items: make up at least one",
+        ));
+    }
     let all = items.saturating_mul(each.max(1));
     if items <= MOST && all <= MOST_IN_ALL {
         return Ok(());

@@ -8,7 +8,7 @@ use lookalike_fingerprint::{
 use lookalike_prints::Input;
 use serde::{Deserialize, Serialize};
 
-use super::{Data, Loaded, MOST, one_place};
+use super::{Data, Loaded, few_enough, one_place};
 use crate::Error;
 
 /// Fingerprints whose fingers are known. Files are those of `lookalike fingerprint evaluate`.
@@ -169,13 +169,8 @@ pub(super) fn read(
 impl Fingers {
     pub(super) fn make(&self) -> Result<Loaded<Vec<Print>>, Error> {
         let count = u64::from(self.fingers) * u64::from(self.impressions);
-        if count == 0 || count > MOST {
-            let message = format!(
-                "{} impressions of {} fingers are {count} prints, but there must be from 1 to {}",
-                self.impressions, self.fingers, MOST
-            );
-            return Err(Error::setting("data.generate.fingers", message));
-        }
+        // A print has some forty minutiae of three numbers.
+        few_enough("data.generate.fingers", count, 120)?;
         let law = self.law()?;
         let of = |finger: u32| Finger::new(random::derive(self.seed, finger.into()));
         let fingers: Vec<Finger> = (0..self.fingers).map(of).collect();

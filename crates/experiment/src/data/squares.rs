@@ -3,7 +3,7 @@ use lookalike_fingerprint::{Model, Squares as Held};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Data, GridTable, Group, Loaded, MOST, Print, one_place,
+    Data, GridTable, Group, Loaded, Print, few_enough, one_place,
     prints::{Fingers, Format, read},
 };
 use crate::Error;
@@ -159,13 +159,11 @@ fn groups(fingers: &[u32]) -> Vec<Group> {
 impl Drawn {
     fn make(&self) -> Result<Loaded<Vec<Held>>, Error> {
         let count = u64::from(self.fingers) * u64::from(self.prints);
-        if count == 0 || count > MOST {
-            let message = format!(
-                "{} prints of {} fingers are {count}, but there must be from 1 to {MOST}",
-                self.prints, self.fingers
-            );
-            return Err(Error::setting("data.generate.model", message));
-        }
+        few_enough(
+            "data.generate.model",
+            count,
+            u64::from(self.squares).div_ceil(64),
+        )?;
         let model = Model::new(self.occupancy, self.agreement)?;
         let seed = |finger: u32| random::derive(self.seed, finger.into());
         let firsts = (0..self.fingers).map(|finger| model.print(self.squares, seed(finger)));

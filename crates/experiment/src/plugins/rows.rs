@@ -89,8 +89,9 @@ pub(super) struct OnePassSets {
 impl Plugin for OnePassSets {
     const NAME: &'static str = "one-pass";
     const MEASURE: Measure = JACCARD;
-    const SUMMARY: &'static str = "minhash by ax + b mod p of the rows' numbers, drawn or given, for teaching; no promise: such functions are only nearly fair";
-    const SENSITIVITY: &'static str = "–";
+    const SUMMARY: &'static str =
+        "minhash by ax + b mod p of the rows' numbers, drawn or given, for teaching";
+    const SENSITIVITY: &'static str = "none: such functions are only nearly fair";
     type Data = Sets;
     type Search = RowSearch;
 

@@ -43,8 +43,13 @@ fn columns(runs: &[Run]) -> Vec<Column> {
         column("recall", &|run| share(run.candidates.recall)),
         column("candidates", &|run| count(run.candidates.count.mean)),
         column("precision", &|run| short(run.candidates.precision)),
-        column("matches", &|run| count(run.matches.count.mean)),
         column("missed", &missed),
+        column("ms", &|run| format!("{:.1}", run.seconds() * 1e3)),
+        column("MB", &|run| match run.peak_bytes() {
+            Some(bytes) => format!("{:.1}", bytes as f64 / 1e6),
+            None => "–".into(),
+        }),
+        column("matches", &|run| count(run.matches.count.mean)),
     ];
     // Where candidates are not verified exactly, matches may be wrong, and lost.
     if runs.iter().any(is_fallible) {
@@ -55,11 +60,6 @@ fn columns(runs: &[Run]) -> Vec<Column> {
             short(run.matches.precision)
         }));
     }
-    columns.push(column("ms", &|run| format!("{:.1}", run.seconds() * 1e3)));
-    columns.push(column("MB", &|run| match run.peak_bytes() {
-        Some(bytes) => format!("{:.1}", bytes as f64 / 1e6),
-        None => "–".into(),
-    }));
     columns
 }
 

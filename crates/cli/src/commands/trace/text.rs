@@ -7,6 +7,7 @@ use lookalike::minhash::trace::{Pass, Trace, Work};
 use super::input::Source;
 use super::{names, summary, value};
 use crate::number;
+use crate::output::wrapped;
 use crate::table::{Align, Column, Table};
 
 /// Writes it.
@@ -101,34 +102,6 @@ fn quoted(shingle: &str) -> String {
 fn visible(text: &str) -> String {
     let seen = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     text.chars().map(seen).collect()
-}
-
-/// Pieces in lines of at most so many columns, all as far in as the first is by its start.
-fn wrapped(
-    out: &mut impl Write,
-    start: &str,
-    pieces: impl Iterator<Item = String>,
-    between: &str,
-    width: usize,
-) -> anyhow::Result<()> {
-    let indent = start.chars().count();
-    let mut line = start.to_owned();
-    let mut used = indent;
-    for piece in pieces {
-        let long = piece.chars().count();
-        if used > indent && used + between.len() + long > width {
-            writeln!(out, "{}", line.trim_end())?;
-            line = " ".repeat(indent);
-            used = indent;
-        }
-        if used > indent {
-            line.push_str(between);
-            used += between.len();
-        }
-        line.push_str(&piece);
-        used += long;
-    }
-    Ok(writeln!(out, "{}", line.trim_end())?)
 }
 
 fn numbers(trace: &Trace) -> Column {
