@@ -75,15 +75,18 @@ impl Data for Sets {
         }
     }
 
-    /// The first elements; how many there are, if these are not all.
+    /// As many elements as a line or two hold; how many there are, if these are not all.
     fn show(item: &[u64]) -> String {
-        const SHOWN: usize = 12;
-        let shown: Vec<String> = item.iter().take(SHOWN).map(u64::to_string).collect();
-        let shown = shown.join(", ");
-        match item.len() {
-            0..=SHOWN => format!("{{{shown}}}"),
-            all => format!("{{{shown}, …}}, {all} elements"),
+        const LINE: usize = 80;
+        let mut shown = String::new();
+        for (number, element) in item.iter().enumerate() {
+            if shown.len() > LINE {
+                return format!("{{{shown}, …}}, {} elements", item.len());
+            }
+            let comma = if number == 0 { "" } else { ", " };
+            shown += &format!("{comma}{element}");
         }
+        format!("{{{shown}}}")
     }
 }
 

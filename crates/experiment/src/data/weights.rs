@@ -80,7 +80,7 @@ impl Data for Weights {
 
     /// The first 20 elements.
     fn show(item: &Weighted) -> String {
-        const SHOWN: usize = 20;
+        const SHOWN: usize = 8;
         let pairs = item.pairs();
         let shown = pairs
             .iter()

@@ -8,6 +8,10 @@ use crate::{Error, Estimate, Example, Fate, Measure, Run, Signatures};
 /// One run: what was found, and how.
 pub(super) fn section(run: &Run) -> Result<Section, Error> {
     let mut section = Section::new(run.title()).text(about(run)).block(facts(run));
+    if let Some(signatures) = &run.signatures {
+        section = section.block(answers(signatures)?);
+        section = section.block(agreements(signatures)?);
+    }
     section = match run.measure {
         Measure::Same(_) => section.block(shares(run)?),
         Measure::Similarity(_) | Measure::Distance(_) => section.block(charts::s_curve(run)?),
@@ -20,10 +24,6 @@ pub(super) fn section(run: &Run) -> Result<Section, Error> {
     }
     if let Some(control) = control(run)? {
         section = section.block(control);
-    }
-    if let Some(signatures) = &run.signatures {
-        section = section.block(answers(signatures)?);
-        section = section.block(agreements(signatures)?);
     }
     section = section.block(charts::stages(run)?).block(stages(run)?);
     if let Some(buckets) = run.buckets.as_ref().filter(|it| it.count > 0) {
@@ -172,6 +172,9 @@ fn control(run: &Run) -> Result<Option<BandingControl>, Error> {
     else {
         return Ok(None);
     };
+    if run.promise.is_empty() {
+        return Ok(None);
+    }
     let measured = run.curve.iter().map(|point| {
         let mean = point.measured.mean;
         let [low, high] = point.measured.interval.unwrap_or([mean, mean]);
