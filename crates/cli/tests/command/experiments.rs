@@ -1,0 +1,200 @@
+//! `run`, `compare` and `families`.
+
+use crate::folder::Folder;
+
+/// The exit code, stdout and stderr of a run in a folder.
+fn lookalike(folder: &Folder, args: &[&str]) -> (i32, String, String) {
+    let said = folder.lookalike(args.iter().copied(), "");
+    (said.code, said.out, said.error)
+}
+
+const FILE: &str = r#"
+seeds = 3
+threshold = 0.7
+[data]
+kind = "sets"
+generate.pairs = { similarities = [0.2, 0.9], each = 10 }
+[sweep]
+family.name = ["universal", "brute-force"]
+[small]
+data.generate.pairs.each = 2
+"#;
+
+#[test]
+fn an_experiment_is_run_written_and_tabulated() {
+    let folder = Folder::new();
+    folder.write("pairs.toml", FILE);
+    let run = |args: &[&str]| lookalike(&folder, args);
+    let (code, said, _) = run(&["run", "pairs.toml", "--out", "found", "--width", "100"]);
+    assert_eq!(code, 0);
+    assert!(
+        said.contains("universal") && said.contains("report.html"),
+        "{said}"
+    );
+    for name in ["report.html", "result.json", "result.csv", "run.toml"] {
+        assert!(folder.path(&format!("found/{name}")).is_file(), "{name}");
+    }
+    let (code, _, error) = run(&["run", "pairs.toml", "--out", "found"]);
+    assert!(code == 1 && error.contains("exists already"), "{error}");
+    assert_eq!(
+        run(&["run", "pairs.toml", "--out", "found", "--overwrite", "-q"]).0,
+        0
+    );
+    // What was resolved is an experiment too, and says where it is to go only if it is told.
+    let (code, _, error) = run(&["run", "found/run.toml"]);
+    assert!(code == 2 && error.contains("--out DIR"), "{error}");
+    assert_eq!(run(&["run", "found/run.toml", "--out", "again"]).0, 0);
+}
+
+#[test]
+fn a_comparison_is_a_table_and_writes_nothing() {
+    let folder = Folder::new();
+    folder.write("pairs.toml", FILE);
+    let (code, said, _) = lookalike(
+        &folder,
+        &["compare", "pairs.toml", "--small", "--width", "120"],
+    );
+    assert_eq!(code, 0);
+    let lines: Vec<&str> = said.lines().collect();
+    assert!(
+        lines[0].starts_with("run") && lines[0].contains("recall"),
+        "{said}"
+    );
+    assert!(
+        lines[2].starts_with("brute-force") && lines[2].contains(" 1.000 "),
+        "{said}"
+    );
+    // 8 sets: 28 pairs.
+    assert!(lines[2].contains(" 28 "), "{said}");
+    assert_eq!(folder.names().len(), 1);
+    let (_, json, _) = lookalike(&folder, &["compare", "pairs.toml", "--small", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["runs"][1]["candidates"]["count"]["mean"], 28.0);
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_line() {
+    let folder = Folder::new();
+    folder.write("wrong.toml", FILE.replace("threshold", "treshold"));
+    let (code, _, error) = lookalike(&folder, &["run", "wrong.toml", "--out", "x"]);
+    assert_eq!(code, 1);
+    assert!(
+        error.starts_with("error: wrong.toml:3:1: unknown field `treshold`")
+            && error.contains("did you mean `threshold`?"),
+        "{error}"
+    );
+    assert!(!folder.path("x").exists());
+    let (code, _, error) = lookalike(&folder, &["run", "none.toml", "--out", "x"]);
+    assert!(code == 1 && error.contains("none.toml"), "{error}");
+}
+
+#[test]
+fn families_are_listed_with_what_they_promise() {
+    let folder = Folder::new();
+    let (code, said, _) = lookalike(&folder, &["families", "--width", "300"]);
+    assert_eq!(code, 0);
+    let codes = said.split("\n\n").find(|part| part.starts_with("codes\n"));
+    let codes = codes.unwrap();
+    for words in [
+        "  bit-sampling ",
+        "Hamming distance: (d1, d2, 1 − d1/n, 1 − d2/n)",
+    ] {
+        assert!(codes.contains(words), "{codes}");
+    }
+    assert!(said.contains("\nfast-similarity: What is predicted is for functions"));
+    let (_, said, _) = lookalike(&folder, &["families", "--width", "60"]);
+    assert!(
+        said.lines().all(|line| line.chars().count() <= 60),
+        "{said}"
+    );
+}
+
+/// What is held in memory is that of a run, whatever ran before it.
+#[test]
+fn memory_does_not_depend_on_the_order_of_runs() {
+    let folder = Folder::new();
+    let bytes = |names: &str| -> Vec<f64> {
+        let file = format!(
+            "threshold = 0.7\nbands = 20\nrows = 5\n[data]\nkind = \"sets\"\ngenerate.pairs = {{ similarities = [0.9], each = 2000, union = 20 }}\n[sweep]\nfamily.name = [{names}]"
+        );
+        folder.write("order.toml", file);
+        let args = ["compare", "order.toml", "--threads", "1", "--json"];
+        let (code, json, error) = lookalike(&folder, &args);
+        assert_eq!(code, 0, "{error}");
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        let stages = |run: &serde_json::Value| {
+            let stages = run.as_array().unwrap().iter();
+            let keys = stages.filter(|stage| stage["name"] == "keys");
+            keys.map(|it| it["peak_bytes"].as_f64().unwrap()).next()
+        };
+        let runs = json["times"]["runs"].as_array().unwrap().iter();
+        runs.map(|run| stages(run).unwrap()).collect()
+    };
+    let one = bytes("\"universal\", \"fast-similarity\"");
+    let other = bytes("\"fast-similarity\", \"universal\"");
+    // 4000 sets with 20 keys of 8 bytes.
+    assert!(one.iter().all(|&it| it > 640_000.0), "{one:?}");
+    for (a, b) in [(one[0], other[1]), (one[1], other[0])] {
+        assert!((a / b - 1.0).abs() < 0.05, "{one:?} {other:?}");
+    }
+}
+
+#[test]
+fn a_sampled_truth_is_marked() {
+    let folder = Folder::new();
+    let file = format!("truth.comparisons = 100\n{FILE}");
+    folder.write("pairs.toml", file);
+    let args = ["compare", "pairs.toml", "--width", "120"];
+    let (_, said, _) = lookalike(&folder, &args);
+    let lines: Vec<&str> = said.lines().collect();
+    assert!(lines[1].contains(" ~"), "{said}");
+    assert!(!lines[2].contains('~'), "nothing is missed: {said}");
+    assert!(said.contains("~ The truth is a sample: 2 items"), "{said}");
+    // Too wide with the titles of the runs: their numbers stand for them.
+    let args = ["compare", "pairs.toml", "--width", "60"];
+    let (_, said, _) = lookalike(&folder, &args);
+    assert!(
+        said.starts_with("  1  universal\n  2  brute-force\n\nrun"),
+        "{said}"
+    );
+}
+
+/// A match by signatures may be wrong, and then the table says how often.
+#[test]
+fn matches_that_may_be_wrong_have_columns_of_their_own() {
+    let folder = Folder::new();
+    let file = "threshold = 0.5\nbands = 20\nrows = 1\nverify.method = \"signature\"\n[family]\nname = \"universal\"\n[data]\nkind = \"sets\"\ngenerate.pairs = { similarities = [0.4, 0.5, 0.6], each = 40 }";
+    folder.write("signatures.toml", file);
+    let args = ["compare", "signatures.toml", "--width", "120"];
+    let (_, said, _) = lookalike(&folder, &args);
+    assert!(said.lines().next().unwrap().contains("precision"), "{said}");
+    assert!(said.contains("of matches"), "{said}");
+}
+
+/// One schema: what was resolved for a run of texts is taken by dedup.
+#[test]
+fn the_settings_of_a_run_of_texts_are_taken_by_dedup() {
+    let folder = Folder::new();
+    let texts =
+        "one two three four five six seven eight\n".repeat(2) + "nothing of the kind here\n";
+    folder.write("texts.txt", texts);
+    let file = "seeds = 3\nthreshold = 0.7\n[data]\ninputs = [\"texts.txt\"]\n[small]\nseeds = 1";
+    folder.write("texts.toml", file);
+    let run = |args: &[&str]| lookalike(&folder, args);
+    assert_eq!(run(&["run", "texts.toml", "--out", "found"]).0, 0);
+    for config in ["texts.toml", "found/run.toml"] {
+        let args = [
+            "dedup",
+            "--config",
+            config,
+            "--out",
+            "clean",
+            "--overwrite",
+            "--json",
+        ];
+        let (code, json, error) = run(&args);
+        assert_eq!(code, 0, "{config}: {error}");
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(json["clusters"]["count"], 1, "{json}");
+    }
+}

@@ -1,0 +1,6 @@
+//! `lookalike hamming`, from files to lines.
+
+mod answers;
+mod bad_input;
+mod formats;
+mod scene;

@@ -1,0 +1,17 @@
+//! The command as its users run it, in one program: it is linked once, and shares its folder of files.
+
+mod audit;
+mod cookbook;
+mod curve;
+mod dedup;
+mod experiments;
+mod explain;
+mod fingerprint;
+mod folder;
+mod hamming;
+mod manuals;
+mod readme;
+mod search;
+mod trace;
+mod tune;
+mod usage;

@@ -1,0 +1,192 @@
+//! Damaged files, runs that are killed, and readers beside a writer.
+
+use std::{
+    fs,
+    io::Write,
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::scene::{Scene, passage, record, six};
+
+/// Every byte of a small index: an error or the right answer, on all paths that read it.
+#[test]
+fn a_flipped_byte_is_an_error_or_does_no_harm() {
+    let scene = Scene::new();
+    scene.write(
+        "in.jsonl",
+        record("a", "one two three") + &record("b", "one two four"),
+    );
+    scene.quiet("index build in.jsonl --out in.idx --bands 2 --rows 1 --shingle words:1");
+    let bytes = scene.bytes("in.idx");
+    let query = |name: &str| scene.run(&format!("query {name} in.jsonl --json --texts"));
+    let expected = query("in.idx").out;
+    assert!(expected.contains("one two four"), "{expected}");
+    thread::scope(|scope| {
+        for part in 0..4 {
+            let (scene, bytes, expected, query) = (&scene, &bytes, &expected, &query);
+            scope.spawn(move || {
+                for place in (part..bytes.len()).step_by(4) {
+                    let mut damaged = bytes.clone();
+                    damaged[place] ^= 0x41;
+                    let name = format!("damaged{part}.idx");
+                    scene.write(&name, damaged);
+                    let said = query(&name);
+                    match said.code {
+                        0 => assert_eq!(said.out, *expected, "byte {place}"),
+                        1 => assert!(said.error.starts_with("error: "), "byte {place}: {said:?}"),
+                        _ => panic!("byte {place}: {said:?}"),
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// A run that has read all there is and waits for more.
+fn waiting(scene: &Scene, args: &str, input: &str) -> std::process::Child {
+    let mut child = scene
+        .command(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .as_mut()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    let start = Instant::now();
+    let hidden = || {
+        scene
+            .names()
+            .iter()
+            .any(|name| name.starts_with(".lookalike-"))
+    };
+    while !hidden() {
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "it does not start"
+        );
+        thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+#[test]
+fn a_killed_run_leaves_the_index_as_it_was() {
+    let scene = Scene::with_index();
+    let before = scene.bytes("in.idx");
+    let names = scene.names();
+    let more: String = (1000..21_000)
+        .map(|id| record(id, &passage("z", &[id % 100])))
+        .collect();
+    let mut child = waiting(&scene, "index add in.idx -", &more);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(scene.bytes("in.idx"), before);
+    // What is left is hidden, and in nobody's way.
+    let left: Vec<String> = scene.names().difference(&names).cloned().collect();
+    assert!(
+        left.iter().all(|name| name.starts_with(".lookalike-")),
+        "{left:?}"
+    );
+    scene.write("more.jsonl", more);
+    scene.quiet("index add in.idx more.jsonl");
+    assert_eq!(scene.json("index stats in.idx")[0]["documents"], 20_006);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_leaves_nothing() {
+    let scene = Scene::with_index();
+    let before = (scene.names(), scene.bytes("in.idx"));
+    for args in ["index add in.idx -", "index build - --out new.idx"] {
+        let mut child = waiting(&scene, args, &record("new", "one two three"));
+        let kill = Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status();
+        assert!(kill.unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{args}");
+        assert_eq!((scene.names(), scene.bytes("in.idx")), before, "{args}");
+    }
+}
+
+#[test]
+fn who_changes_an_index_after_another_is_told() {
+    let scene = Scene::with_index();
+    let mut child = waiting(
+        &scene,
+        "index add in.idx -",
+        &record("late", "one two three"),
+    );
+    scene.quiet("index remove in.idx first");
+    drop(child.stdin.take());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(scene.json("index stats in.idx")[0]["documents"], 5);
+}
+
+#[test]
+fn many_ask_while_one_changes() {
+    let scene = Scene::with_index();
+    scene.write("page.txt", passage("b", &[50]));
+    thread::scope(|scope| {
+        for _ in 0..3 {
+            let scene = &scene;
+            scope.spawn(move || {
+                for _ in 0..15 {
+                    let hits = scene.hits("query in.idx page.txt -k 1");
+                    assert_eq!(hits[0][0].0, "\"other\"");
+                }
+            });
+        }
+        for round in 0..8 {
+            scene.write("more.jsonl", record(100 + round, &passage("c", &[round])));
+            scene.quiet("index add in.idx more.jsonl");
+        }
+    });
+    assert_eq!(scene.json("index stats in.idx")[0]["documents"], 14);
+}
+
+#[test]
+fn a_reader_may_leave_after_the_first_line() {
+    let scene = Scene::with_index();
+    let many = six().repeat(2000);
+    scene.write("many.jsonl", many);
+    for args in [
+        "query in.idx many.jsonl",
+        "query in.idx many.jsonl --json --texts",
+    ] {
+        let mut child = scene
+            .command(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{args}");
+        assert_eq!(output.status.code(), Some(0), "{args}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_written_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let scene = Scene::with_index();
+    fs::create_dir(scene.path("locked")).unwrap();
+    fs::set_permissions(scene.path("locked"), PermissionsExt::from_mode(0o555)).unwrap();
+    // Some users may write everywhere.
+    if fs::write(scene.path("locked/probe"), "").is_err() {
+        let error = scene.fails(1, "index build in.jsonl --out locked/new.idx");
+        assert!(
+            error.contains("locked/new.idx: Permission denied"),
+            "{error}"
+        );
+    }
+}
