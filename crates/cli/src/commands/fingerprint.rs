@@ -6,12 +6,13 @@ mod pairs;
 mod search;
 
 use std::{
-    fmt, fs, io,
+    fmt, io,
     io::Write,
     path::{Path, PathBuf},
 };
 
 use clap::{Subcommand, ValueEnum};
+use lookalike::dedup::Hidden;
 use lookalike::fingerprint::{Triples, format::Format};
 use lookalike::prints::{Input, Prints};
 
@@ -190,20 +191,14 @@ impl fmt::Display for NearlyAllSkipped {
 
 impl std::error::Error for NearlyAllSkipped {}
 
-/// A hidden folder beside a file or folder that is to be written whole or not at all; it goes when the program is interrupted.
-fn hidden_beside(path: &Path) -> io::Result<tempfile::TempDir> {
+/// A hidden folder beside a file or folder that is to be written whole or not at all. It goes when the program is
+/// interrupted, and if it is killed, when the next one writes there.
+fn hidden_beside(path: &Path) -> io::Result<Hidden> {
     let parent = path
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty());
-    let hidden = tempfile::Builder::new()
-        .prefix(".lookalike-")
-        .tempdir_in(parent.unwrap_or(Path::new(".")))?;
+    let hidden = Hidden::new(parent.unwrap_or(Path::new(".")))?;
     remove_when_interrupted(hidden.path());
-    #[cfg(unix)]
-    fs::set_permissions(
-        hidden.path(),
-        std::os::unix::fs::PermissionsExt::from_mode(0o755),
-    )?;
     Ok(hidden)
 }
 

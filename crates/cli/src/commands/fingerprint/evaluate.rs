@@ -133,7 +133,9 @@ impl Args {
 /// Writes all files to a folder that takes its name when it is complete.
 fn write(folder: &Path, measured: &Evaluation) -> anyhow::Result<()> {
     let hidden = hidden_beside(folder)?;
-    let put = |name: &str, text: String| fs::write(hidden.path().join(name), text);
+    let complete = hidden.path().join("results");
+    fs::create_dir(&complete)?;
+    let put = |name: &str, text: String| fs::write(complete.join(name), text);
     put(
         "result.json",
         serde_json::to_string_pretty(measured)? + "\n",
@@ -146,7 +148,7 @@ fn write(folder: &Path, measured: &Evaluation) -> anyhow::Result<()> {
         let name = format!("{}.svg", example.kind.name());
         put(&name, example.overlay()?.svg())?;
     }
-    fs::rename(hidden.path(), folder)?;
+    fs::rename(complete, folder)?;
     Ok(())
 }
 

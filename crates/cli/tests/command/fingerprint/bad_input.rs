@@ -200,11 +200,10 @@ fn others_may_be_there_in_both_formats() {
     assert_eq!(measured["verified"], 6);
 }
 
+/// A run that has begun to write.
 #[cfg(unix)]
-#[test]
-fn an_interrupted_run_leaves_nothing() {
+fn at_work(scene: &Scene) -> std::process::Child {
     use std::{process::Command, thread, time::Duration};
-    let scene = Scene::with_prints(1000, 1);
     let before = scene.names();
     let mut child = Command::new(env!("CARGO_BIN_EXE_lookalike"))
         .args("fingerprint enroll prints --index new.idx --threads 1 -q".split(' '))
@@ -215,11 +214,42 @@ fn an_interrupted_run_leaves_nothing() {
         assert_eq!(child.try_wait().unwrap(), None, "it ended by itself");
         thread::sleep(Duration::from_millis(1));
     }
+    child
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_leaves_nothing() {
+    let scene = Scene::with_prints(1000, 1);
+    let before = scene.names();
+    let mut child = at_work(&scene);
     let pid = child.id().to_string();
-    let kill = Command::new("kill").args(["-INT", &pid]).status();
+    let kill = std::process::Command::new("kill")
+        .args(["-INT", &pid])
+        .status();
     assert!(kill.unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(scene.names(), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_killed_run_leaves_the_next_one_removes() {
+    let scene = Scene::with_prints(1000, 1);
+    let mut expected = scene.names();
+    expected.insert("new.idx".into());
+    let mut child = at_work(&scene);
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    child.kill().unwrap();
+    assert!(!child.wait().unwrap().success());
+    assert!(
+        scene
+            .names()
+            .iter()
+            .any(|name| name.starts_with(".lookalike-"))
+    );
+    assert_eq!(scene.run("enroll prints --index new.idx -q").code, 0);
+    assert_eq!(scene.names(), expected);
 }
 
 #[cfg(target_os = "linux")]
