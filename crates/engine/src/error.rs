@@ -68,7 +68,7 @@ pub enum Error {
         asked: String,
     },
     /// The file does not hold what its header promises.
-    #[error("{path}: damaged: {what}")]
+    #[error("{path}: damaged: {what}; build it again")]
     Damaged {
         /// The file.
         path: PathBuf,

@@ -252,7 +252,7 @@ fn a_shorter_or_longer_file_is_an_error() {
     fs::write(&path, [&bytes[..], b"x"].concat()).unwrap();
     let message = Index::load(WIDE, &path).unwrap_err().to_string();
     assert!(
-        message.ends_with("damaged: bytes follow its end"),
+        message.ends_with("damaged: bytes follow its end; build it again"),
         "{message}"
     );
 }
