@@ -39,6 +39,10 @@ impl Plugin for PermutationSets {
         let Some(tables) = &self.permutations else {
             return self.drawn(needed);
         };
+        if tables.is_empty() {
+            let message = "no functions: say [[2, 1, 3]], or leave permutations out";
+            return Err(Error::setting("family.permutations", message));
+        }
         let permutations = Permutations::with(tables.clone(), self.keep);
         let permutations = permutations
             .map_err(|error| Error::setting("family.permutations", error.to_string()))?;
@@ -100,6 +104,10 @@ impl Plugin for OnePassSets {
             let largest = items.iter().flatten().copied().max().unwrap_or(0);
             return Ok(RowSearch::new(Rows::Modular { largest }));
         };
+        if hashes.is_empty() {
+            let message = "no functions: say [\"x + 1 mod 5\"], or leave hashes out";
+            return Err(Error::setting("family.hashes", message));
+        }
         let hashes = hashes.iter().map(|hash| hash.parse());
         let hashes = hashes
             .collect::<Result<Vec<Modular>, _>>()

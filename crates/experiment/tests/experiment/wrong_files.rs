@@ -84,6 +84,8 @@ fn tables() {
         "[family]\nname = \"permutation\"\npermutations = [[1, 2]]\n[data]\nitems = [[0, 2]]",
         "bands = 3\nrows = 1\n[family]\nname = \"permutation\"\npermutations = [[1, 2]]\n[data]\nitems = [[0]]",
         "[family]\nname = \"permutation\"\nkeep = \"rows\"\n[data]\nitems = [[0]]",
+        "[family]\nname = \"one-pass\"\nhashes = []\n[data]\nitems = [[0]]",
+        "[family]\nname = \"permutation\"\npermutations = []\n[data]\nitems = [[0]]",
         "[family]\nname = \"one-pass\"\nhashes = [\"x mod 6\"]\n[data]\nitems = [[0]]",
         "[data]\nitems = [\"a\"]\n[small]\nsedes = 2",
         "[data]\nitems = [\"a\"]\n[small]\ndata.generate.corpsu = { documents = 3 }",
