@@ -49,6 +49,13 @@ pub trait Metric {
         let distance = self.distance(a, b);
         (distance <= limit).then_some(distance)
     }
+
+    /// Whether an item has nothing that could be compared, such as a text without words. By its distance it equals
+    /// others of the kind, but no family gives it a key, and whoever counts what is alike leaves it out.
+    fn is_empty(&self, item: &Self::Prepared) -> bool {
+        let _ = item;
+        false
+    }
 }
 
 /// A distance given by a function, where nothing about an item alone is worth preparing.

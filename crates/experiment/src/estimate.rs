@@ -1,5 +1,7 @@
 //! What was measured, and how sure that is.
 
+use std::{f64::consts::SQRT_2, ops::Range};
+
 use serde::Serialize;
 
 /// A mean, its standard error where it is known, and the interval that holds the truth 95 times of 100.
@@ -29,20 +31,59 @@ impl Estimate {
 
     /// The mean of a number of things over repetitions.
     pub(crate) fn of_counts(counts: &[f64]) -> Self {
-        let error = between(counts);
-        Self::with(mean(counts), error, counts.len(), f64::INFINITY)
+        Self::with(mean(counts), between(counts), 0.0..f64::INFINITY)
     }
 
-    fn with(mean: f64, error: Option<f64>, repetitions: usize, most: f64) -> Self {
-        let interval = error.map(|error| {
-            let reach = student(repetitions.saturating_sub(1)) * error;
-            [(mean - reach).max(0.0), (mean + reach).min(most)]
-        });
+    /// A mean whose error has these parts, within a range.
+    pub(crate) fn with(
+        mean: f64,
+        parts: impl IntoIterator<Item = Part>,
+        range: Range<f64>,
+    ) -> Self {
+        let parts: Vec<Part> = parts.into_iter().collect();
+        if parts.is_empty() {
+            return Self::known(mean);
+        }
+        let error = parts.iter().map(|part| part.error.powi(2)).sum::<f64>();
+        // The degrees of freedom of a sum, by Welch and Satterthwaite.
+        let each = parts
+            .iter()
+            .map(|part| part.error.powi(4) / (part.values - 1) as f64);
+        let freedom = error.powi(2) / each.sum::<f64>();
+        let error = error.sqrt();
+        let reach = if error > 0.0 {
+            student(freedom) * error
+        } else {
+            0.0
+        };
         Self {
             mean,
-            error,
-            interval,
+            error: Some(error),
+            interval: Some([
+                (mean - reach).max(range.start),
+                (mean + reach).min(range.end),
+            ]),
         }
+    }
+}
+
+/// A part of an error: a standard error, and how many values it was told by, two or more.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    pub(crate) error: f64,
+    values: usize,
+}
+
+impl Part {
+    pub(crate) fn at_least(self, error: f64) -> Self {
+        let error = self.error.max(error);
+        Self { error, ..self }
+    }
+
+    /// Of what is so many times as large.
+    pub(crate) fn times(self, factor: f64) -> Self {
+        let error = self.error * factor;
+        Self { error, ..self }
     }
 }
 
@@ -74,40 +115,35 @@ impl Ratio {
         }
         let rate = mean(&rates);
         let things: f64 = self.all.iter().map(sum).sum();
-        // What never failed may still fail once among all that was tried.
-        let floor = things.recip();
-        let seeds = between(&rates).map(|error| error.max(floor));
-        let items = self.between_items(rate).map(|error| error.max(floor));
-        let error = together(seeds, items);
-        let repetitions = if seeds.is_some() {
-            rates.len()
-        } else {
-            self.all[0].len()
-        };
-        Some(Estimate::with(rate, error, repetitions, 1.0))
+        // What never failed may still fail once among all that was tried; repetitions try no other items.
+        let seeds = between(&rates).map(|part| part.at_least(things.recip()));
+        let repetitions = self.all.len() as f64;
+        let items = self.between_items(rate);
+        let items = items.map(|part| part.at_least(repetitions / things));
+        Some(Estimate::with(
+            rate,
+            seeds.into_iter().chain(items),
+            0.0..1.0,
+        ))
     }
 
-    /// So many that count in all, where every item is one thing and stands for `scale` others.
-    pub(crate) fn total(&self, scale: f64) -> Estimate {
+    /// How many count in all, where every item is one thing and stands for `scale` of them: by repetition, and the part of the
+    /// error that is due to the sample.
+    pub(crate) fn totals(&self, scale: f64) -> (Vec<f64>, Option<Part>) {
         let sums = self.some.iter().map(|row| row.iter().sum::<u64>() as f64);
         let sums: Vec<f64> = sums.map(|sum| sum * scale).collect();
         let items = self.all.first().map_or(0, Vec::len) as f64;
-        let centre = mean(&sums);
-        let seeds = between(&sums);
-        // As above: one more might have been in the sample once.
-        let floor = scale / sums.len() as f64;
-        let sampling = self.between_items(centre / (items * scale));
-        let sampling = sampling.map(|error| (error * items * scale).max(floor));
-        let error = together(seeds, sampling);
-        let repetitions = if seeds.is_some() {
-            sums.len()
-        } else {
-            items as usize
-        };
-        Estimate::with(centre, error, repetitions, f64::INFINITY)
+        let part = self.between_items(mean(&sums) / (items * scale));
+        // Counts of rare things are told by their own small number: as if two more had been counted, an interval holds
+        // the truth about as often as it says.
+        let part = part.map(|part| {
+            let error = (part.error * items).hypot(SQRT_2) * scale;
+            Part { error, ..part }
+        });
+        (sums, part)
     }
 
-    fn between_items(&self, rate: f64) -> Option<f64> {
+    fn between_items(&self, rate: f64) -> Option<Part> {
         let items = self.all.first()?.len();
         if items < 2 {
             return None;
@@ -123,45 +159,40 @@ impl Ratio {
             total += all;
         }
         let n = items as f64;
-        Some((n / (n - 1.0) * squares * (1.0 - self.sampled)).sqrt() / total)
+        let error = (n / (n - 1.0) * squares * (1.0 - self.sampled)).sqrt() / total;
+        let values = items;
+        Some(Part { error, values })
     }
 }
 
-fn mean(values: &[f64]) -> f64 {
+/// The mean, 0 of nothing.
+pub(crate) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// The error of what has two independent ones.
-fn together(one: Option<f64>, other: Option<f64>) -> Option<f64> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.hypot(other)),
-        (one, other) => one.or(other),
-    }
-}
-
-/// The standard error of the mean of values that were drawn independently; `None` for fewer than two.
-fn between(values: &[f64]) -> Option<f64> {
+/// The error of the mean of values that were drawn independently; `None` for fewer than two.
+pub(crate) fn between(values: &[f64]) -> Option<Part> {
     let n = values.len() as f64;
     let centre = mean(values);
     let squares: f64 = values.iter().map(|value| (value - centre).powi(2)).sum();
-    (values.len() > 1).then(|| (squares / (n - 1.0) / n).sqrt())
+    (values.len() > 1).then(|| Part {
+        error: (squares / (n - 1.0) / n).sqrt(),
+        values: values.len(),
+    })
 }
 
 /// The number of standard errors that holds 95 of 100, with so many degrees of freedom: Student's t.
-fn student(freedom: usize) -> f64 {
+fn student(freedom: f64) -> f64 {
     const FEW: [f64; 5] = [12.706, 4.303, 3.182, 2.776, 2.571];
-    match freedom {
-        0 => f64::INFINITY,
-        1..=5 => FEW[freedom - 1],
+    let few = FEW.get((freedom.floor() as usize).max(1) - 1);
+    few.copied().unwrap_or_else(|| {
         // Cornish and Fisher's expansion around the normal one.
-        _ => {
-            let (z, v): (f64, f64) = (1.959_964, freedom as f64);
-            let first = (z.powi(3) + z) / (4.0 * v);
-            let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * v * v);
-            let third = 3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z;
-            z + first + second + third / (384.0 * v.powi(3))
-        }
-    }
+        let (z, v): (f64, f64) = (1.959_964, freedom);
+        let first = (z.powi(3) + z) / (4.0 * v);
+        let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * v * v);
+        let third = 3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z;
+        z + first + second + third / (384.0 * v.powi(3))
+    })
 }
 
 #[cfg(test)]
@@ -201,15 +232,15 @@ mod tests {
     #[test]
     fn students_t() {
         for (freedom, t) in [
-            (1, 12.706),
-            (4, 2.776),
-            (6, 2.447),
-            (10, 2.228),
-            (30, 2.042),
+            (1.0, 12.706),
+            (4.0, 2.776),
+            (6.0, 2.447),
+            (10.0, 2.228),
+            (30.0, 2.042),
         ] {
             assert!((student(freedom) - t).abs() < 0.01, "{freedom}");
         }
-        assert!((student(1_000_000) - 1.96).abs() < 1e-4);
+        assert!((student(1e6) - 1.96).abs() < 1e-4);
     }
 
     /// Of 400 items with 0 to 9 things each, of which a share counts that differs from item to item, 60 are sampled.
@@ -244,26 +275,31 @@ mod tests {
         assert!((363..=397).contains(&held), "{held}");
     }
 
-    /// Of 400 items with 0 to 9 things each, 60 are sampled.
+    /// Of 400 items 60 are sampled, whether things are many or rare.
     #[test]
     fn the_interval_of_a_total_holds_it() {
         let mut rng = random::stream(4, 0);
-        let items: Vec<u64> = (0..400).map(|_| rng.random_range(0..10)).collect();
-        let truth = items.iter().sum::<u64>() as f64;
-        let held = (0..400).filter(|_| {
-            let mut places: Vec<usize> = (0..400).collect();
-            let sample: Vec<u64> = (0..60)
-                .map(|_| items[places.swap_remove(rng.random_range(0..places.len()))])
-                .collect();
-            let ratio = Ratio {
-                sampled: 60.0 / 400.0,
-                all: vec![vec![1; 60]],
-                some: vec![sample],
-            };
-            let [low, high] = ratio.total(400.0 / 60.0).interval.unwrap();
-            (low..=high).contains(&truth)
-        });
-        let held = held.count();
-        assert!((363..=397).contains(&held), "{held}");
+        for (share, most) in [(1.0, 9), (0.2, 1), (0.05, 1), (0.02, 1)] {
+            let mut thing = || u64::from(rng.random::<f64>() < share) * rng.random_range(1..=most);
+            let items: Vec<u64> = (0..400).map(|_| thing()).collect();
+            let truth = items.iter().sum::<u64>() as f64;
+            let held = (0..400).filter(|_| {
+                let mut places: Vec<usize> = (0..400).collect();
+                let sample =
+                    (0..60).map(|_| items[places.swap_remove(rng.random_range(0..places.len()))]);
+                let ratio = Ratio {
+                    sampled: 60.0 / 400.0,
+                    all: vec![vec![1; 60]],
+                    some: vec![sample.collect()],
+                };
+                let (sums, part) = ratio.totals(400.0 / 60.0);
+                let estimate = Estimate::with(mean(&sums), part, 0.0..f64::INFINITY);
+                let [low, high] = estimate.interval.unwrap();
+                (low..=high).contains(&truth)
+            });
+            // 380 of 400, with a standard error of 4.4; rare things are held somewhat oftener.
+            let held = held.count();
+            assert!((363..=400).contains(&held), "{share}: {held}");
+        }
     }
 }

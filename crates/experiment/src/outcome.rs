@@ -1,7 +1,6 @@
 //! What an experiment found, as values and in `result.json`.
 
 use serde::Serialize;
-use toml::Table;
 
 use crate::{Estimate, Measure, Signatures, Stage, buckets::Buckets};
 
@@ -42,7 +41,7 @@ pub struct Run {
     /// From where on items are alike, in that measure.
     pub threshold: f64,
     /// All that was said and chosen.
-    pub settings: Table,
+    pub settings: serde_json::Map<String, serde_json::Value>,
     /// The scheme, or that votes decide; none where everything is compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scheme: Option<String>,

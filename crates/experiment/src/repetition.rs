@@ -16,7 +16,7 @@ use crate::{
     signatures::All as Signed,
     stages::Stages,
     tally::Tally,
-    truth::{DistanceOf, Truth},
+    truth::{DistanceOf, Truth, apart},
 };
 
 /// What every repetition adds to.
@@ -81,7 +81,15 @@ impl<P: Plugin> Repetition<'_, P> {
             Some(pairs) => {
                 let candidates = stages.time("compare", || compared(pairs, distance));
                 let are_matches = self.judge(seed, &candidates, stages)?;
-                let tally = Tally::new(self.truth, self.bins, limit, &candidates, &are_matches);
+                let is_exact = verify == Method::Exact && self.verifier.is_none();
+                let tally = Tally::new(
+                    self.truth,
+                    self.bins,
+                    limit,
+                    &candidates,
+                    &are_matches,
+                    is_exact,
+                );
                 all.tallies.push(tally);
                 let both = candidates.into_iter().zip(are_matches);
                 both.filter(|(_, is_match)| *is_match)
@@ -91,11 +99,8 @@ impl<P: Plugin> Repetition<'_, P> {
             None => {
                 let within: &WithinOf<'_> = &|pair| self.within(pair);
                 let matches = stages.time("compare", || near_pairs(problem, within));
-                let count = match verify {
-                    Method::None => problem.pairs(),
-                    Method::Exact | Method::Signature => matches.len() as u64,
-                };
-                let tally = Tally::of_all(self.truth, self.bins, limit, count);
+                let (similar, all_match) = (matches.len() as u64, verify == Method::None);
+                let tally = Tally::of_all(self.truth, self.bins, limit, similar, all_match);
                 all.tallies.push(tally);
                 matches
             }
@@ -127,12 +132,14 @@ impl<P: Plugin> Repetition<'_, P> {
 
     fn distance(&self, pair: Pair) -> f64 {
         let [a, b] = self.both(pair);
-        self.search.metric().distance(a, b)
+        apart(self.search.metric(), a, b)
     }
 
     fn within(&self, pair: Pair) -> Option<f64> {
         let [a, b] = self.both(pair);
-        self.search.metric().within(a, b, self.limit)
+        let metric = self.search.metric();
+        let is_empty = metric.is_empty(a) && metric.is_empty(b);
+        metric.within(a, b, self.limit).filter(|_| !is_empty)
     }
 
     /// Whether each candidate is a match.

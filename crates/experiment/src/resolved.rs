@@ -1,4 +1,31 @@
-use toml::{Table, Value};
+//! Settings with what was chosen, to be written down. As JSON, whose whole numbers hold all 64 bits: a `toml::Value` refuses
+//! those from 2^63 on, which TOML files can say.
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// Settings by their names.
+pub(crate) type Table = serde_json::Map<String, Value>;
+
+/// Something with names, as a table; what is nothing is left out.
+pub(crate) fn table(settings: &impl Serialize) -> Table {
+    fn without_nothing(value: &mut Value) {
+        match value {
+            Value::Object(table) => {
+                table.retain(|_, value| !value.is_null());
+                table.values_mut().for_each(without_nothing);
+            }
+            Value::Array(list) => list.iter_mut().for_each(without_nothing),
+            _ => {}
+        }
+    }
+    let mut value = serde_json::to_value(settings).expect("settings have names");
+    without_nothing(&mut value);
+    match value {
+        Value::Object(table) => table,
+        _ => Table::new(),
+    }
+}
 
 /// One file for several runs: what they have in common, and a `[[sweep]]` for each of them with the rest.
 pub(crate) fn resolved<'a>(runs: impl Iterator<Item = &'a Table>) -> Table {
@@ -19,7 +46,7 @@ pub(crate) fn resolved<'a>(runs: impl Iterator<Item = &'a Table>) -> Table {
                 };
                 set(&mut own, path, value);
             }
-            Value::Table(own)
+            Value::Object(own)
         });
         common.insert("sweep".into(), Value::Array(sweep.collect()));
     }
@@ -32,7 +59,7 @@ fn leaves(table: &Table) -> Vec<(String, &Value)> {
         for (key, value) in table {
             let path = format!("{above}{key}");
             match value {
-                Value::Table(inner) => walk(inner, &format!("{path}."), found),
+                Value::Object(inner) => walk(inner, &format!("{path}."), found),
                 _ => found.push((path, value)),
             }
         }
@@ -49,7 +76,7 @@ fn set(table: &mut Table, path: &str, value: Value) {
         }
         Some((key, rest)) => {
             let inner = table.entry(key).or_insert_with(|| Table::new().into());
-            if let Value::Table(inner) = inner {
+            if let Value::Object(inner) = inner {
                 set(inner, rest, value);
             }
         }
@@ -66,7 +93,7 @@ mod tests {
             "seed = 1\nbands = 5\n[family]\nname = \"a\"\nnormalize = []",
             "seed = 1\nbands = 7\n[family]\nname = \"a\"\nnormalize = [\"nfc\"]",
         ]
-        .map(|text| text.parse().unwrap());
+        .map(|text| table(&text.parse::<toml::Table>().unwrap()));
         let both = toml::to_string(&resolved(runs.iter())).unwrap();
         assert_eq!(
             both,

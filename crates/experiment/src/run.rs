@@ -4,7 +4,6 @@ use lookalike_core::{Bounds, Items, Metric, Scheme};
 use lookalike_dedup::Method;
 use lookalike_engine::{Id, Pair};
 use rayon::prelude::*;
-use toml::Table;
 
 use crate::{
     Data, Error, Estimate, Measure, Meeting, Plugin, Run, Search, Settings,
@@ -14,11 +13,12 @@ use crate::{
     outcome::{Clusters, GroupFound, TruthFound},
     progress::Steps,
     repetition::{Repeated, Repetition},
+    resolved::{Table, table},
     scheme,
     stages::Stages,
     tally::Tallies,
     tree::{Source, Tree},
-    truth::{DistanceOf, Truth},
+    truth::{DistanceOf, Truth, apart},
 };
 
 /// What a run is asked to do.
@@ -82,8 +82,13 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
         (prepared, verifier)
     });
     let comparisons = settings.truth.comparisons;
-    let distance: &DistanceOf<'_> =
-        &|pair| metric.distance(&prepared[pair.a as usize], &prepared[pair.b as usize]);
+    let distance: &DistanceOf<'_> = &|pair| {
+        apart(
+            metric,
+            &prepared[pair.a as usize],
+            &prepared[pair.b as usize],
+        )
+    };
     let truth = stages.time("truth", || {
         Truth::new(distance, problem, limit, comparisons, settings.seed)
     });
@@ -259,11 +264,10 @@ impl Request<'_> {
 
 /// All that decides what a run gives, as a file would say it.
 fn resolved<P: Plugin>(plugin: &P, data: &P::Data, settings: &Settings) -> Table {
-    let table = |value: Result<Table, toml::ser::Error>| value.expect("settings are a table");
-    let mut all = table(Table::try_from(settings));
-    let mut family = table(Table::try_from(plugin));
+    let mut all = table(settings);
+    let mut family = table(plugin);
     family.insert("name".into(), P::NAME.into());
-    let mut data = table(Table::try_from(data));
+    let mut data = table(data);
     data.insert("kind".into(), <P::Data as Data>::KIND.into());
     all.insert("family".into(), family.into());
     all.insert("data".into(), data.into());

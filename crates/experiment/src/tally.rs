@@ -6,7 +6,7 @@ use lookalike_engine::Match;
 use crate::{
     Estimate,
     bins::Bins,
-    estimate::Ratio,
+    estimate::{Part, Ratio, between, mean},
     outcome::{Found, Point},
     truth::Truth,
 };
@@ -20,45 +20,51 @@ pub(crate) struct Tally {
     matches: Side,
 }
 
-/// Candidates, or matches.
-#[derive(Clone, Debug, Default)]
+/// Candidates, or matches. The distance of each is known, whatever is sampled of the truth.
+#[derive(Clone, Debug)]
 struct Side {
-    /// All of them, whether or not the truth about them is known.
+    /// All of them.
     count: u64,
-    /// For each row: those about which it is.
-    known: Vec<u64>,
-    /// For each row: those that are similar.
-    similar: Vec<u64>,
+    /// Those that are similar.
+    similar: u64,
+    /// For each row of the truth, those that are similar and in it.
+    in_rows: Vec<u64>,
     /// Whether nothing similar can be missing: all pairs were looked at.
     is_whole: bool,
+    /// Whether nothing else can be among them: each was compared exactly.
+    is_pure: bool,
 }
 
 impl Side {
     fn new(rows: usize) -> Self {
         Self {
             count: 0,
-            known: vec![0; rows],
-            similar: vec![0; rows],
+            similar: 0,
+            in_rows: vec![0; rows],
             is_whole: false,
+            is_pure: false,
         }
     }
 
-    fn add(&mut self, row: usize, pairs: u64, is_similar: bool) {
-        self.known[row] += pairs;
+    fn add(&mut self, rows: impl Iterator<Item = usize>, is_similar: bool) {
+        self.count += 1;
         if is_similar {
-            self.similar[row] += pairs;
+            self.similar += 1;
+            rows.for_each(|row| self.in_rows[row] += 1);
         }
     }
 }
 
 impl Tally {
-    /// Of candidates, whose distance is known, and whether each is a match.
+    /// Of candidates, whose distance is known, and whether each is a match; exactly those that are similar, or by some other
+    /// way to tell.
     pub(crate) fn new(
         truth: &Truth,
         bins: &Bins,
         limit: f64,
         candidates: &[Match],
         are_matches: &[bool],
+        is_exact: bool,
     ) -> Self {
         let rows = truth.rows.len();
         let mut tally = Self {
@@ -66,36 +72,42 @@ impl Tally {
             candidates: Side::new(rows),
             matches: Side::new(rows),
         };
+        tally.matches.is_pure = is_exact;
         for (&Match { pair, distance }, &is_match) in candidates.iter().zip(are_matches) {
-            tally.candidates.count += 1;
-            tally.matches.count += u64::from(is_match);
             let is_similar = distance <= limit;
+            tally.candidates.add(truth.rows_of(pair), is_similar);
+            if is_match {
+                tally.matches.add(truth.rows_of(pair), is_similar);
+            }
             for row in truth.rows_of(pair) {
                 tally.by_bin[row][bins.of(distance)] += 1;
-                tally.candidates.add(row, 1, is_similar);
-                if is_match {
-                    tally.matches.add(row, 1, is_similar);
-                }
             }
         }
         tally
     }
 
-    /// Of all pairs there are, of which so many are matches: the similar ones, or all.
-    pub(crate) fn of_all(truth: &Truth, bins: &Bins, limit: f64, matches: u64) -> Self {
-        let mut tally = Self::new(truth, bins, limit, &[], &[]);
-        tally.candidates.count = truth.problem.pairs();
-        tally.matches.count = matches;
-        tally.candidates.is_whole = true;
-        tally.matches.is_whole = true;
-        let all_match = matches == tally.candidates.count;
+    /// Of all pairs there are, of which so many are similar, and either these are matches or all are.
+    pub(crate) fn of_all(
+        truth: &Truth,
+        bins: &Bins,
+        limit: f64,
+        similar: u64,
+        all_match: bool,
+    ) -> Self {
+        let mut tally = Self::new(truth, bins, limit, &[], &[], !all_match);
+        let pairs = truth.problem.pairs();
+        for (side, count) in [
+            (&mut tally.candidates, pairs),
+            (&mut tally.matches, if all_match { pairs } else { similar }),
+        ] {
+            (side.count, side.similar, side.is_whole) = (count, similar, true);
+        }
         for (row, runs) in truth.rows.iter().enumerate() {
             for &(distance, pairs) in runs {
-                let is_similar = distance <= limit;
                 tally.by_bin[row][bins.of(distance)] += pairs;
-                tally.candidates.add(row, pairs, is_similar);
-                if is_similar || all_match {
-                    tally.matches.add(row, pairs, is_similar);
+                if distance <= limit {
+                    tally.candidates.in_rows[row] += pairs;
+                    tally.matches.in_rows[row] += pairs;
                 }
             }
         }
@@ -134,56 +146,91 @@ impl Tallies<'_> {
         self.truth.rows.iter().map(within).collect()
     }
 
-    /// How many pairs are similar.
+    /// How many pairs are similar: the candidates among them, and those that are missing.
     pub(crate) fn similar_pairs(&self) -> Estimate {
-        self.total(vec![self.similar()])
+        let sides: Vec<&Side> = self.all.iter().map(|tally| &tally.candidates).collect();
+        let (missed, sampling) = self.missed(&sides);
+        let found: Vec<f64> = sides.iter().map(|side| side.similar as f64).collect();
+        let least = found.iter().copied().fold(0.0, f64::max);
+        let all: Vec<f64> = found.iter().zip(missed).map(|(a, b)| a + b).collect();
+        Estimate::with(mean(&all), sampling, least..f64::INFINITY)
     }
 
-    /// So many pairs in all as a repetition found for each row.
-    fn total(&self, some: Vec<Vec<u64>>) -> Estimate {
+    /// How many similar pairs are missing in each repetition, and the part of the error that is due to the sample.
+    fn missed(&self, sides: &[&Side]) -> (Vec<f64>, Option<Part>) {
+        if sides.iter().all(|side| side.is_whole) {
+            return (vec![0.0; sides.len()], None);
+        }
+        let similar = self.similar();
+        let missed = sides.iter().map(|side| {
+            let rows = similar.iter().zip(&side.in_rows);
+            rows.map(|(all, found)| all - found).collect()
+        });
         let pairs = Ratio {
             sampled: self.truth.sampled(),
-            all: some.iter().map(|row| vec![1; row.len()]).collect(),
-            some,
+            all: vec![vec![1; similar.len()]; sides.len()],
+            some: missed.collect(),
         };
-        pairs.total(self.truth.scale())
+        pairs.totals(self.truth.scale())
     }
 
     fn found(&self, side: fn(&Tally) -> &Side) -> Found {
         let sides: Vec<&Side> = self.all.iter().map(side).collect();
-        let similar = self.similar();
-        let sampled = self.truth.sampled();
-        let hits: Vec<Vec<u64>> = sides.iter().map(|side| side.similar.clone()).collect();
-        let recall = Ratio {
-            sampled,
-            all: vec![similar.clone(); sides.len()],
-            some: hits.clone(),
+        let counts = |of: fn(&Side) -> u64| -> Vec<f64> {
+            sides.iter().map(|side| of(side) as f64).collect()
         };
         let precision = Ratio {
-            sampled,
-            all: sides.iter().map(|side| side.known.clone()).collect(),
-            some: hits,
+            sampled: 1.0,
+            all: sides.iter().map(|side| vec![side.count]).collect(),
+            some: sides.iter().map(|side| vec![side.similar]).collect(),
         };
-        let without = |all: &[u64], some: &[u64]| -> Vec<u64> {
-            all.iter().zip(some).map(|(all, some)| all - some).collect()
-        };
-        let wrong = sides.iter().map(|side| without(&side.known, &side.similar));
-        let missed = sides.iter().map(|side| without(&similar, &side.similar));
-        let is_whole = sides.iter().all(|side| side.is_whole);
-        let counts: Vec<f64> = sides.iter().map(|side| side.count as f64).collect();
+        let is_pure = sides.iter().all(|side| side.is_pure);
+        let precision = precision.estimate().map(|it| match is_pure {
+            true => Estimate::known(1.0),
+            false => it,
+        });
+        let (missed, sampling) = self.missed(&sides);
+        let found = counts(|side| side.similar);
+        let recall = self.recall(&sides, &found, &missed, sampling);
+        let seeds = between(&missed).filter(|part| part.error > 0.0 || sampling.is_some());
         Found {
-            count: Estimate::of_counts(&counts),
-            recall: match is_whole {
-                true => recall.estimate().map(|_| Estimate::known(1.0)),
-                false => recall.estimate(),
-            },
-            precision: precision.estimate(),
-            false_positives: self.total(wrong.collect()),
-            false_negatives: match is_whole {
-                true => Estimate::known(0.0),
-                false => self.total(missed.collect()),
-            },
+            count: Estimate::of_counts(&counts(|side| side.count)),
+            recall,
+            precision,
+            false_positives: Estimate::of_counts(&counts(|side| side.count - side.similar)),
+            false_negatives: Estimate::with(
+                mean(&missed),
+                seeds.into_iter().chain(sampling),
+                0.0..f64::INFINITY,
+            ),
         }
+    }
+
+    /// The share of the similar pairs that is found. Of a sample only what is missing is estimated, as what is found is known.
+    fn recall(
+        &self,
+        sides: &[&Side],
+        found: &[f64],
+        missed: &[f64],
+        sampling: Option<Part>,
+    ) -> Option<Estimate> {
+        let shares = found.iter().zip(missed).filter(|(a, b)| *a + *b > 0.0);
+        let shares: Vec<f64> = shares
+            .map(|(found, missed)| found / (found + missed))
+            .collect();
+        if shares.is_empty() {
+            return None;
+        }
+        if sides.iter().all(|side| side.is_whole) {
+            return Some(Estimate::known(1.0));
+        }
+        let all = mean(found) + mean(missed);
+        // What never failed may still fail once among all that was tried.
+        let floor = (all * found.len() as f64).recip();
+        let seeds = between(&shares).map(|part| part.at_least(floor));
+        let sampling = sampling.map(|part| part.times(mean(found) / all.powi(2)));
+        let parts = seeds.into_iter().chain(sampling);
+        Some(Estimate::with(mean(&shares), parts, 0.0..1.0))
     }
 
     /// How often pairs became candidates, by distance, and what was promised.

@@ -141,6 +141,10 @@ impl<E: Elements> Metric for Jaccard<E> {
         let distance = Counts::with(common, a, b).distance();
         (distance <= limit).then_some(distance)
     }
+
+    fn is_empty(&self, set: &Vec<u64>) -> bool {
+        set.is_empty()
+    }
 }
 
 #[cfg(test)]

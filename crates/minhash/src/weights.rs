@@ -109,6 +109,10 @@ impl Metric for WeightedJaccard {
         }
         if larger == 0.0 { 0.0 } else { apart / larger }
     }
+
+    fn is_empty(&self, item: &Weights) -> bool {
+        item.pairs.iter().all(|&(_, weight)| weight == 0.0)
+    }
 }
 
 #[cfg(test)]

@@ -70,23 +70,82 @@ fn a_sample_tells_nearly_the_same_as_all_pairs() {
         );
         assert!(error < 0.3 * truth, "{estimate:?}");
     }
-    for (estimate, truth) in [
-        (
-            sampled.candidates.false_negatives,
-            all.candidates.false_negatives.mean,
-        ),
-        (
-            sampled.candidates.false_positives,
-            all.candidates.false_positives.mean,
-        ),
+    let (missed, truth) = (
+        sampled.candidates.false_negatives,
+        all.candidates.false_negatives.mean,
+    );
+    let error = missed.error.unwrap();
+    assert!((missed.mean - truth).abs() < 4.0 * error, "{missed:?}");
+    // The distance of every candidate is known.
+    for (sampled, all) in [
+        (&sampled.candidates, &all.candidates),
+        (&sampled.matches, &all.matches),
     ] {
-        let error = estimate.error.unwrap();
-        assert!(error > 0.0, "{estimate:?}");
-        assert!(
-            (estimate.mean - truth).abs() < 4.0 * error,
-            "{estimate:?}, {truth}"
-        );
+        assert_eq!(sampled.precision, all.precision);
+        assert_eq!(sampled.false_positives, all.false_positives);
     }
+    let precision = sampled.matches.precision.unwrap();
+    assert_eq!((precision.mean, precision.error), (1.0, None));
+}
+
+/// Of rare pairs a sample holds none, most of the time; the interval must hold them all the same.
+#[test]
+fn intervals_of_a_sample_hold_the_truth() {
+    let mut held = [0; 3];
+    for seed in 0..80 {
+        let text = format!(
+            "seed = {seed}\nseeds = 4\nbands = 6\nrows = 4\nthreshold = 0.6\ntruth.comparisons = COMPARISONS\n[family]\nname = \"universal\"\n[data]\nkind = \"sets\"\ngenerate.pairs = {{ similarities = [0.6, 0.7], each = 10, union = 20, seed = {seed} }}"
+        );
+        let of = |comparisons: &str| {
+            run(&text.replace("COMPARISONS", comparisons))
+                .runs
+                .remove(0)
+        };
+        let (all, sampled) = (of("1000000"), of("200"));
+        assert_eq!(sampled.truth.sampled_items, Some(5));
+        for (held, (estimate, truth)) in held.iter_mut().zip([
+            (sampled.truth.similar, all.truth.similar.mean),
+            (
+                sampled.candidates.recall.unwrap(),
+                all.candidates.recall.unwrap().mean,
+            ),
+            (
+                sampled.candidates.false_negatives,
+                all.candidates.false_negatives.mean,
+            ),
+        ]) {
+            let [low, high] = estimate.interval.unwrap();
+            *held += usize::from((low..=high).contains(&truth));
+        }
+    }
+    // 76 of 80, with a standard error of 2.
+    assert!(held.iter().all(|held| *held >= 68), "{held:?}");
+}
+
+/// Texts without words are like nothing, as dedup has it, and each other is nothing too.
+#[test]
+fn what_is_empty_is_like_nothing() {
+    for family in ["universal", "brute-force"] {
+        for data in [
+            "items = [\"\", \"\", \"...\", \"one two\", \"one two\"]",
+            "kind = \"sets\"\nitems = [[], [], [1], [1]]",
+        ] {
+            let file = format!("seeds = 2\n[family]\nname = \"{family}\"\n[data]\n{data}");
+            let run = &run(&file).runs[0];
+            assert_eq!(run.truth.similar.mean, 1.0, "{file}");
+            assert_eq!(run.matches.count.mean, 1.0, "{file}");
+            assert_eq!(run.candidates.recall.unwrap().mean, 1.0, "{file}");
+        }
+    }
+}
+
+/// Hashes of 64 bits are elements, and seeds; TOML has no larger numbers than half of them.
+#[test]
+fn whole_numbers_have_64_bits() {
+    let file = "seed = 18446744073709551615\nseeds = 2\ntruth.comparisons = 18446744073709551615\n[family]\nname = \"universal\"\n[data]\nkind = \"sets\"\nitems = [[18446744073709551615, 1], [18446744073709551615, 1]]";
+    let outcome = run(file);
+    assert_eq!(outcome.runs[0].settings["seed"], u64::MAX);
+    assert_eq!(outcome.runs[0].matches.count.mean, 1.0);
 }
 
 /// A sample tells nothing of what misses nothing.
@@ -143,7 +202,7 @@ fn a_sweep_is_a_run_for_each_combination() {
     assert_eq!(outcome.runs.len(), 3);
     assert!(recall(0) < recall(1) && recall(1) < recall(2) && recall(2) == 1.0);
     assert_eq!(outcome.runs[1].label, "bands=20");
-    assert_eq!(outcome.runs[1].settings["bands"].as_integer(), Some(20));
+    assert_eq!(outcome.runs[1].settings["bands"], 20);
     assert_eq!(outcome.runs[2].functions, 0);
 }
 
