@@ -96,6 +96,7 @@ impl<P: Plugin> Repetition<'_, P> {
                     .map(|(candidate, _)| candidate)
                     .collect()
             }
+            None if verify == Method::Signature => return Err(no_signatures::<P>()),
             None => {
                 let within: &WithinOf<'_> = &|pair| self.within(pair);
                 let matches = stages.time("compare", || near_pairs(problem, within));
@@ -160,14 +161,7 @@ impl<P: Plugin> Repetition<'_, P> {
             }),
             Method::Signature => {
                 let signatures = stages.time("signatures", || self.signatures(seed))?;
-                let Some(signatures) = signatures else {
-                    let message = format!(
-                        "{} has no signatures that estimate the {}: use exact or none",
-                        P::NAME,
-                        P::MEASURE.name()
-                    );
-                    return Err(Error::setting("verify.method", message));
-                };
+                let signatures = signatures.ok_or_else(no_signatures::<P>)?;
                 let alike = |pair| 1.0 - signatures.agreement(pair) <= self.limit + 1e-9;
                 Ok(stages.time("verify", || judged(candidates, &alike)))
             }
@@ -180,6 +174,13 @@ impl<P: Plugin> Repetition<'_, P> {
         let of = self.search.signatures(&source);
         Ok(of.map(|of| Signed::new(&of, &self.loaded.items)))
     }
+}
+
+fn no_signatures<P: Plugin>() -> Error {
+    let (name, measure) = (P::NAME, P::MEASURE.name());
+    let message =
+        format!("{name} has no signatures that estimate the {measure}: use exact or none");
+    Error::setting("verify.method", message)
 }
 
 /// The distance of a pair, if it is within the limit.

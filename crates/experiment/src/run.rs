@@ -40,7 +40,16 @@ pub(crate) fn check<P: Plugin>(request: &Request<'_>) -> Result<(), Error> {
 /// Runs a family on data as a file says.
 pub(crate) fn run<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, Error> {
     let result = attempt::<P>(request, steps);
-    result.map_err(|error| request.tree.located(request.source, error))
+    result.map_err(|error| {
+        let error = match error {
+            // Bands and rows are a cascade too, said otherwise.
+            Error::Setting { key, message } if key == "amplify" => {
+                Error::setting(request.settings.way().unwrap_or("amplify"), message)
+            }
+            other => other,
+        };
+        request.tree.located(request.source, error)
+    })
 }
 
 fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, Error> {
@@ -54,7 +63,12 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
     let loaded = stages.time("load", || data.load());
     let mut loaded = loaded.map_err(|error| match error {
         Error::Corpus(_) | Error::Codes(_) | Error::Prints(_) => {
-            Error::setting("data.inputs", error.to_string())
+            // What a command line would say, a file says by its keys.
+            let message = error.to_string();
+            let message = message
+                .replace("--format xyt, iso or ansi", "data.format")
+                .replace(", or give --on-error skip", "");
+            Error::setting("data.inputs", message)
         }
         other => request.about("data.generate", other),
     })?;

@@ -1,6 +1,6 @@
 use lookalike_core::{Bounds, Probability, Scheme, tune};
 
-use crate::{Error, Measure, Search, Settings};
+use crate::{Error, Measure, Meeting, Search, Settings};
 
 /// The scheme that is said, or the family's own, or one that is chosen for a recall.
 pub(crate) fn choose(
@@ -9,6 +9,10 @@ pub(crate) fn choose(
     limit: f64,
     search: &impl Search,
 ) -> Result<Scheme, Error> {
+    if let (Meeting::Votes(_), Some(way)) = (search.meeting(), settings.way()) {
+        let message = format!("votes decide here, and no bands: leave {way} out");
+        return Err(Error::setting(way, message));
+    }
     if let Some(scheme) = settings.scheme()? {
         return Ok(scheme);
     }
@@ -17,7 +21,7 @@ pub(crate) fn choose(
     }
     if search.promise(&Scheme::default(), limit).is_none() {
         let message = "this family promises nothing that bands and rows could be chosen by: say bands and rows";
-        return Err(Error::setting("recall", message));
+        return Err(Error::setting(settings.way().unwrap_or("family"), message));
     }
     let far = match measure {
         Measure::Similarity(_) | Measure::Same(_) => 1.0 - tune::rare_below(1.0 - limit),
@@ -30,6 +34,12 @@ pub(crate) fn choose(
         .and_then(|goal| {
             goal.plan_with(|scheme, distance| search.promise(scheme, distance).unwrap_or(nothing))
         });
-    let plan = plan.map_err(|error| Error::setting("recall", error.to_string()))?;
+    let plan = plan.map_err(|error| {
+        let key = settings.way().unwrap_or(match measure {
+            Measure::Similarity(_) | Measure::Same(_) => "threshold",
+            Measure::Distance(_) => "radius",
+        });
+        Error::setting(key, error.to_string())
+    })?;
     Ok(plan.banding.scheme())
 }

@@ -1,5 +1,5 @@
 use lookalike_core::{Banding, Scheme, tune};
-use lookalike_dedup::{Cluster, Config, FUNCTIONS, Keep, Output, Preset, Verify};
+use lookalike_dedup::{Cluster, Config, FUNCTIONS, Output, Preset, Verify};
 use lookalike_engine::Join;
 use serde::{Deserialize, Serialize, de::IgnoredAny};
 
@@ -174,13 +174,6 @@ impl Settings {
             let message = "comparisons is 0, but without any there is no truth: 1 or more";
             return Err(Error::setting("truth.comparisons", message));
         }
-        if !matches!(self.cluster.keep, Keep::First | Keep::Last) {
-            let message = format!(
-                "keep is {}, which looks at documents: a run counts clusters, by first or last",
-                self.cluster.keep
-            );
-            return Err(Error::setting("cluster.keep", message));
-        }
         Ok(())
     }
 
@@ -254,6 +247,17 @@ impl Settings {
             return Err(Error::setting(key, message));
         }
         Ok(Some(scheme))
+    }
+
+    /// What of a scheme is said, if something is.
+    pub(crate) fn way(&self) -> Option<&'static str> {
+        let ways = [
+            (self.bands.is_some(), "bands"),
+            (self.amplify.is_some(), "amplify"),
+            (self.recall.is_some(), "recall"),
+            (self.functions.is_some(), "functions"),
+        ];
+        ways.iter().find(|way| way.0).map(|way| way.1)
     }
 
     /// Whether a recall or a number of functions is wished for.

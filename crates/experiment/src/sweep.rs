@@ -122,9 +122,15 @@ fn combinations<'a>(
 
 /// What a key and its value are called: `bands=20`, `amplify=or:4,and:2`; a family by its name alone.
 fn label(path: &str, said: &str) -> String {
-    const LONGEST: usize = 40;
-    let brackets = ['[', ']', '{', '}', '"', '\'', ' ', '\n'];
-    let mut said = said.replace(brackets, "").replace('=', ":");
+    const LONGEST: usize = 60;
+    let quotes = ['"', '\''];
+    let mut said = match said.starts_with(quotes) {
+        true => said.trim_matches(quotes).to_owned(),
+        false => {
+            let brackets = ['[', ']', '{', '}', '"', '\'', ' ', '\n'];
+            said.replace(brackets, "").replace('=', ":")
+        }
+    };
     if let Some((end, _)) = said.char_indices().nth(LONGEST) {
         said.truncate(end);
         said.push('…');

@@ -44,6 +44,11 @@ impl<'a> Source<'a> {
             lookalike_dedup::Error::Config { place, message } => {
                 // The names of types say nothing to whoever wrote the file.
                 let message = message
+                    .replace(
+                        "wanted exactly 1 element, more than 1 element",
+                        "choose one of these",
+                    )
+                    .replace("expected a sequence", "expected a list")
                     .replace("expected f64", "expected a number")
                     .replace("expected u8", "expected a whole number from 0 to 255")
                     .replace("expected u16", "expected a whole number from 0 to 65535")

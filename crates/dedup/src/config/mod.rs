@@ -231,7 +231,7 @@ impl Config {
             .as_ref()
             .is_some_and(|scheme| scheme.steps().is_empty())
         {
-            let message = "amplify has no steps: say [{ and = 7 }, { or = 13 }], or leave it out";
+            let message = "amplify has no steps, as 1 makes none: say [{ and = 7 }, { or = 13 }], or leave it out";
             return wrong("amplify", message.into());
         }
         Ok(())

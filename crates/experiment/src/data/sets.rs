@@ -8,7 +8,7 @@ use super::{
 };
 use crate::Error;
 
-/// Sets of integers. In files they are documents of numbers, with anything else between them.
+/// Sets of integers. In files they are documents of numbers, with spaces, commas or brackets between them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sets {
@@ -90,13 +90,13 @@ impl Data for Sets {
     }
 }
 
-/// The numbers of a text.
+/// The numbers of a text, with brackets around them or not.
 fn numbers(name: &dyn Fn() -> String, text: &str) -> Result<Vec<u64>, Error> {
-    let words = text.split(|c: char| !c.is_ascii_digit());
+    let words = text.split(|c: char| c.is_whitespace() || ",;[](){}".contains(c));
     let numbers = words.filter(|word| !word.is_empty()).map(|word| {
         word.parse().map_err(|_| Error::Config {
             place: name(),
-            message: format!("{word} is too large: elements are below 2^64"),
+            message: format!("`{word}` is no element: these are whole numbers from 0 to 2^64 − 1"),
         })
     });
     numbers.collect()

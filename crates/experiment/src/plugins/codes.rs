@@ -14,7 +14,8 @@ pub(super) struct BitSamplingCodes {}
 impl Plugin for BitSamplingCodes {
     const NAME: &'static str = "bit-sampling";
     const MEASURE: Measure = HAMMING;
-    const SUMMARY: &'static str = "bits drawn at random; the bits of a band are distinct";
+    const SUMMARY: &'static str =
+        "bits drawn at random; those of a band are distinct, if a code has so many";
     const SENSITIVITY: &'static str = "(d1, d2, 1 − d1/n, 1 − d2/n)";
     type Data = Codes;
     type Search = FamilySearch<BitSampling, Hamming>;
@@ -84,6 +85,11 @@ impl Search for MultiProbe {
 
     fn source(&self, scheme: &Scheme, seed: u64) -> Result<Self::Source, Error> {
         let (family, banding) = self.tables(scheme)?;
+        let (flips, rows) = (self.flips, banding.rows());
+        if flips > rows {
+            let message = format!("flips is {flips}, but a key has {rows} bits");
+            return Err(Error::setting("family.flips", message));
+        }
         Ok(Probing::new(&family, banding.bands(), self.flips, seed)?)
     }
 
@@ -119,7 +125,14 @@ impl Plugin for BlockCodes {
     fn search(&self, codes: &Bits) -> Result<BlockSearch, Error> {
         let family = Blocks::new(codes.bit_length(), self.blocks)
             .map_err(|error| Error::setting("family.blocks", error.to_string()))?;
-        let flips = self.flips;
+        let (flips, widest) = (
+            self.flips,
+            codes.bit_length().div_ceil(self.blocks as usize),
+        );
+        if flips as usize > widest {
+            let message = format!("flips is {flips}, but the widest block has {widest} bits");
+            return Err(Error::setting("family.flips", message));
+        }
         Ok(BlockSearch { family, flips })
     }
 }

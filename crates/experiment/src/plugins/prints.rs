@@ -210,6 +210,10 @@ impl Plugin for LocalTriplesPrints {
         // What is wrong is said once, before anything is drawn.
         let made = LocalTriples::new(self.triples);
         made.map_err(|error| Error::from(error).about("family.triples"))?;
+        if self.best == 0 {
+            let message = "best is 0, but at least one print must be elected";
+            return Err(Error::setting("family.best", message));
+        }
         let (triples, best) = (self.triples, self.best as usize);
         Ok(Local { triples, best })
     }

@@ -290,3 +290,24 @@ fn weighted_sets_keep_their_curve() {
     assert_eq!(given.runs[0].curve[0].distance, 0.5);
     assert!(refused(&format!("{text}[[[1, -3.0]]]")).contains("0 or more, and finite"));
 }
+
+/// Sets in files are whole numbers, and nothing is made of anything else.
+#[test]
+fn sets_from_files_are_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sets.txt");
+    let file = format!(
+        "threshold = 0.5\n[family]\nname = \"universal\"\n[data]\nkind = \"sets\"\ninputs = ['{}']",
+        path.display()
+    );
+    std::fs::write(&path, "1 2, 3\n[3; 2 1]\n{4}\n").unwrap();
+    assert_eq!(run(&file).runs[0].matches.count.mean, 1.0);
+    for wrong in ["-1", "2.5", "3e5", "user-17", "18446744073709551616"] {
+        std::fs::write(&path, format!("1 2\n1 {wrong}\n")).unwrap();
+        let said = crate::refused(&file);
+        assert!(
+            said.contains(&format!("sets.txt:2: `{wrong}` is no element")),
+            "{said}"
+        );
+    }
+}

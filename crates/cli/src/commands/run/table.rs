@@ -51,6 +51,9 @@ fn columns(runs: &[Run]) -> Vec<Column> {
         }),
         column("matches", &|run| count(run.matches.count.mean)),
     ];
+    if runs.iter().any(|run| run.not_compared.mean > 0.0) {
+        columns.push(column("not\ncompared", &|run| count(run.not_compared.mean)));
+    }
     // Where candidates are not verified exactly, matches may be wrong, and lost.
     if runs.iter().any(is_fallible) {
         columns.push(column("recall of\nmatches", &|run| {
