@@ -217,7 +217,7 @@ impl Run {
     }
 
     /// What is done in every repetition.
-    fn repeated(&self) -> impl Iterator<Item = &Stage> {
+    pub(crate) fn repeated(&self) -> impl Iterator<Item = &Stage> {
         let before = ["load", "prepare", "truth"];
         let stages = self.stages.iter();
         stages.filter(move |it| !before.contains(&it.name))

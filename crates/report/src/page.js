@@ -70,3 +70,11 @@ for (const control of document.querySelectorAll(".control")) {
   });
   form.hidden = false;
 }
+
+// Whoever follows a link to a folded section wants to see it.
+const unfold = () => {
+  const details = document.getElementById(location.hash.slice(1))?.querySelector("details");
+  if (details) details.open = true;
+};
+addEventListener("hashchange", unfold);
+unfold();

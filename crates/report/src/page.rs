@@ -21,6 +21,7 @@ pub struct Section {
     title: String,
     text: Vec<String>,
     blocks: Vec<Block>,
+    is_folded: bool,
 }
 
 impl Page {
@@ -97,15 +98,19 @@ impl Page {
         }
         for (i, section) in self.sections.iter().enumerate() {
             let (id, title) = (i + 1, Escaped(&section.title));
+            let (before, after, end) = match section.is_folded {
+                true => ("<details>\n<summary>", "</summary>", "</details>\n"),
+                false => ("", "", ""),
+            };
             writeln!(
                 page.out,
-                "<section id=\"section-{id}\" aria-labelledby=\"heading-{id}\">\n<h2 id=\"heading-{id}\">{title}</h2>"
+                "<section id=\"section-{id}\" aria-labelledby=\"heading-{id}\">\n{before}<h2 id=\"heading-{id}\">{title}</h2>{after}"
             )?;
             page.paragraphs(&section.text)?;
             for block in &section.blocks {
                 block.write(page)?;
             }
-            writeln!(page.out, "</section>")?;
+            writeln!(page.out, "{end}</section>")?;
         }
         if !self.notes.is_empty() {
             writeln!(page.out, "<footer>")?;
@@ -127,7 +132,15 @@ impl Section {
             title: title.into(),
             text: Vec::new(),
             blocks: Vec::new(),
+            is_folded: false,
         }
+    }
+
+    /// Shows its title alone until a reader unfolds it; what is folded is not printed.
+    #[must_use]
+    pub fn folded(mut self) -> Self {
+        self.is_folded = true;
+        self
     }
 
     /// A paragraph more, above the blocks.

@@ -14,8 +14,9 @@ Examples:
 /// Run what a file lists side by side, and print a table
 ///
 /// The runs are those of `lookalike run`: a [sweep] over families, schemes, lengths. Nothing is written.
-/// `missed` are similar pairs that are no candidates, `ms` is the time of one repetition from items to clusters, `MB` the most
-/// memory that it held at once, beyond the items and the truth.
+/// A share stands with its standard error, ±; `missed` are similar pairs that are no candidates. `ms` is the time of one
+/// repetition from keys to clusters, `MB` the most memory that it held at once: both without what all runs have in common, the
+/// items, as they are and ready to be compared, and the truth.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

@@ -1,5 +1,6 @@
 use lookalike_report::{Area, Axis, Chart, Marker, Series};
 
+use super::Names;
 use crate::{Error, Measure, Point, Run, buckets::Buckets};
 
 const CANDIDATE: &str = "probability of a candidate";
@@ -66,7 +67,7 @@ pub(super) fn s_curve(run: &Run) -> Result<Chart, Error> {
 }
 
 /// The curves of several runs in one picture, if they are about the same and not too many.
-pub(super) fn s_curves(runs: &[Run]) -> Result<Option<Chart>, Error> {
+pub(super) fn s_curves(runs: &[Run], names: &Names) -> Result<Option<Chart>, Error> {
     let Some(first) = runs.first() else {
         return Ok(None);
     };
@@ -76,8 +77,8 @@ pub(super) fn s_curves(runs: &[Run]) -> Result<Option<Chart>, Error> {
     }
     let mut series = Vec::new();
     for (number, run) in runs.iter().enumerate() {
-        let title = run.title();
-        series.push(Series::line(title, line(run))?.tone(number));
+        let title = names.short(number);
+        series.push(Series::line(&title, line(run))?.tone(number));
         series.push(Series::intervals(format!("{title}, measured"), measured(run))?.tone(number));
     }
     let up = Axis::linear(CANDIDATE).between(0.0, 1.0)?;
@@ -87,26 +88,32 @@ pub(super) fn s_curves(runs: &[Run]) -> Result<Option<Chart>, Error> {
 }
 
 /// What is found, against what must be looked at for it: a few runs by their titles, many by their families.
-pub(super) fn trade_off(runs: &[Run]) -> Result<Option<Chart>, Error> {
-    let name = |run: &Run| match runs.len() {
-        0..=CURVES => run.title().to_owned(),
-        _ => run.family.to_owned(),
+pub(super) fn trade_off(runs: &[Run], titles: &Names) -> Result<Option<Chart>, Error> {
+    let name = |place: usize| match runs.len() {
+        0..=CURVES => titles.short(place),
+        _ => runs[place].family.to_owned(),
     };
     let mut names: Vec<String> = Vec::new();
-    for run in runs.iter().map(name) {
-        if !names.contains(&run) {
-            names.push(run);
+    for name in (0..runs.len()).map(name) {
+        if !names.contains(&name) {
+            names.push(name);
         }
     }
+    let (mut least_recall, mut least_share) = (1.0_f64, 1.0_f64);
     let mut series = Vec::new();
     for named in names {
-        let of_name = runs.iter().filter(|run| name(run) == named);
-        let points = of_name.filter_map(|run| {
+        let of_name = (0..runs.len()).filter(|place| name(*place) == named);
+        let points = of_name.filter_map(|place| {
+            let run = &runs[place];
             let recall = run.candidates.recall?.mean;
             let share = run.candidates.count.mean / run.truth.pairs as f64;
             (share > 0.0).then_some((recall, share))
         });
         let points: Vec<(f64, f64)> = points.collect();
+        for &(recall, share) in &points {
+            least_recall = least_recall.min(recall);
+            least_share = least_share.min(share);
+        }
         if !points.is_empty() {
             series.push(Series::points(named, points)?);
         }
@@ -114,21 +121,30 @@ pub(super) fn trade_off(runs: &[Run]) -> Result<Option<Chart>, Error> {
     if series.is_empty() {
         return Ok(None);
     }
-    let x = Axis::linear("recall of candidates").between(0.0, 1.0)?;
+    // Where all recalls are high, what is below would press them together.
+    let tenths = (least_recall * 10.0 - 1e-9).floor().max(0.0);
+    let x = Axis::linear("recall of candidates").between(tenths / 10.0, 1.0)?;
+    let power = (least_share.log10() - 1e-9).floor();
     let y = Axis::log("share of all pairs that are candidates");
+    let y = y.between(10_f64.powf(power), 1.0)?;
     let title = "What is found, and what must be compared for it";
     Ok(Some(Chart::new(title, x, y, series)?))
 }
 
-/// How long each stage took.
+/// How long each stage of a repetition took; what is done before, for the truth, is not the family's.
 pub(super) fn stages(run: &Run) -> Result<Chart, Error> {
-    let names = run.stages.iter().map(|stage| stage.name);
-    let seconds = (0..).zip(&run.stages);
+    let names = run.repeated().map(|stage| stage.name);
+    let seconds = (0..).zip(run.repeated());
     let seconds = seconds.map(|(place, stage)| (f64::from(place), stage.seconds));
     let x = Axis::names("stage", names);
     let y = Axis::linear("seconds");
     let series = [Series::bars("seconds", seconds)?];
-    Ok(Chart::new("Time by stage", x, y, series)?)
+    Ok(Chart::new(
+        "Time of one repetition, by stage",
+        x,
+        y,
+        series,
+    )?)
 }
 
 /// How many buckets there are of each size.
@@ -144,7 +160,10 @@ pub(super) fn buckets(buckets: &Buckets) -> Result<Chart, Error> {
     let counts = counts.map(|(place, size)| (f64::from(place), size.buckets as f64));
     let counts = counts.filter(|(_, count)| *count > 0.0);
     let x = Axis::names("items in a bucket", names);
-    let y = Axis::log("buckets");
+    let most = buckets.sizes.iter().map(|size| size.buckets).max();
+    let most = most.unwrap_or(1).max(10) as f64;
+    // One bucket is a small bar.
+    let y = Axis::log("buckets").between(0.5, most * 1.1)?;
     let series = [Series::bars("buckets", counts)?];
     Ok(Chart::new("Buckets by size", x, y, series)?)
 }

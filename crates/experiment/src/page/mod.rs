@@ -3,12 +3,49 @@
 mod charts;
 mod run;
 
+use lookalike_core::Banding;
 use lookalike_report::{Cell, Column, Emphasis, Page, Section, Table};
 
 use crate::{Error, Estimate, Outcome, Run};
 
 /// Runs that get a section of their own; the table has all.
 const SHOWN: usize = 12;
+
+/// Runs that are shown unfolded.
+const OPEN: usize = 2;
+
+/// What runs are called: by their titles, and where these are too long for a legend, by numbers too.
+struct Names {
+    titles: Vec<String>,
+    are_long: bool,
+}
+
+impl Names {
+    fn new(runs: &[Run]) -> Self {
+        const LONG: usize = 32;
+        let titles: Vec<String> = runs.iter().map(|run| run.title().to_owned()).collect();
+        let is_long = |title: &String| title.chars().count() > LONG;
+        let are_long = runs.len() > 1 && titles.iter().any(is_long);
+        Self { titles, are_long }
+    }
+
+    /// For a heading.
+    fn whole(&self, run: usize) -> String {
+        let title = &self.titles[run];
+        match self.are_long {
+            true => format!("{}: {title}", run + 1),
+            false => title.clone(),
+        }
+    }
+
+    /// For a legend.
+    fn short(&self, run: usize) -> String {
+        match self.are_long {
+            true => format!("run {}", run + 1),
+            false => self.titles[run].clone(),
+        }
+    }
+}
 
 /// The page of an experiment.
 pub(crate) fn page(outcome: &Outcome) -> Result<Page, Error> {
@@ -17,18 +54,23 @@ pub(crate) fn page(outcome: &Outcome) -> Result<Page, Error> {
     let title = name.strip_suffix(".toml").unwrap_or(name);
     let seeds = runs.iter().map(|run| run.seeds).max().unwrap_or(0);
     let mut page = Page::new(title).lead(lead(runs.len(), seeds));
+    let names = Names::new(runs);
     if runs.len() > 1 {
-        let mut section = Section::new("All runs").block(summary(outcome)?);
-        if let Some(chart) = charts::s_curves(runs)? {
+        let mut section = Section::new("All runs").block(summary(outcome, &names)?);
+        if let Some(chart) = charts::s_curves(runs, &names)? {
             section = section.block(chart);
         }
-        if let Some(chart) = charts::trade_off(runs)? {
+        if let Some(chart) = charts::trade_off(runs, &names)? {
             section = section.block(chart);
         }
         page = page.section(section);
     }
-    for run in runs.iter().take(SHOWN) {
-        page = page.section(run::section(run)?);
+    for (number, run) in runs.iter().take(SHOWN).enumerate() {
+        let section = run::section(run, &names.whole(number))?;
+        page = page.section(match runs.len() > OPEN {
+            true => section.folded(),
+            false => section,
+        });
     }
     if runs.len() > SHOWN {
         let more = runs.len() - SHOWN;
@@ -47,7 +89,9 @@ fn lead(runs: usize, seeds: u32) -> String {
     let repeated = match seeds {
         1 => "Functions were drawn once, so that there are no intervals.".into(),
         _ => {
-            format!("Functions were drawn {seeds} times; intervals hold the truth 95 times of 100.")
+            format!(
+                "Functions were drawn {seeds} times: ± is a standard error, and an interval, such as 0.93 to 0.95, holds the truth 95 times of 100."
+            )
         }
     };
     let plural = if runs == 1 { "" } else { "s" };
@@ -57,46 +101,41 @@ fn lead(runs: usize, seeds: u32) -> String {
 }
 
 /// A row a run.
-fn summary(outcome: &Outcome) -> Result<Table, Error> {
+fn summary(outcome: &Outcome, names: &Names) -> Result<Table, Error> {
     let columns = [
         Column::text("run"),
-        Column::text("scheme"),
         Column::number("candidates"),
         Column::number("recall"),
         Column::number("precision"),
         Column::number("matches"),
         Column::number("seconds"),
-        Column::number("MB of keys"),
-        Column::number("most MB"),
+        Column::number("MB"),
     ];
-    let rows = outcome.runs.iter().map(|run| {
-        let share = |estimate: Option<Estimate>| match estimate {
-            Some(estimate) => with_error(estimate),
-            None => Cell::new("–").emphasis(Emphasis::Quiet),
-        };
+    let rows = outcome.runs.iter().enumerate().map(|(place, run)| {
+        let none = || Cell::new("–").emphasis(Emphasis::Quiet);
+        let precision = run.candidates.precision;
         vec![
-            Cell::new(run.title()),
-            Cell::new(scheme(run)),
+            Cell::new(format!("{}\n{}", names.whole(place), scheme(run))),
             Cell::new(number(run.candidates.count.mean)),
-            share(run.candidates.recall),
-            share(run.candidates.precision),
+            run.candidates.recall.map_or_else(none, with_error),
+            precision.map_or_else(none, |it| Cell::new(format!("{:.4}", it.mean))),
             Cell::new(number(run.matches.count.mean)),
             Cell::new(number(run.seconds())),
-            Cell::new(number(run.key_bytes.mean / 1e6)),
-            match run.peak_bytes() {
-                Some(bytes) => Cell::new(number(bytes as f64 / 1e6)),
-                None => Cell::new("–").emphasis(Emphasis::Quiet),
-            },
+            run.peak_bytes()
+                .map_or_else(none, |bytes| Cell::new(number(bytes as f64 / 1e6))),
         ]
     });
-    let caption = "Recall and precision are those of candidates, before they are verified; seconds are those of one repetition, from items to clusters, and most MB what it held at once beyond the items and the truth.";
+    let caption = "Recall and precision are those of candidates, before they are verified. Seconds and MB are those of one repetition, from keys to clusters: MB is the most that it held at once, beyond the items, as they are and ready to be compared, and the truth.";
     Ok(Table::new(columns, rows)?.caption(caption))
 }
 
 /// The scheme in words.
 pub(crate) fn scheme(run: &Run) -> String {
     match (run.bands, run.rows, &run.scheme) {
-        (Some(bands), Some(rows), _) => format!("{bands} bands × {rows} rows"),
+        (Some(bands), Some(rows), _) => match Banding::new(bands, rows) {
+            Ok(banding) => banding.to_string(),
+            Err(_) => format!("{bands} bands × {rows} rows"),
+        },
         (_, _, Some(scheme)) => scheme.clone(),
         _ => "everything compared".into(),
     }

@@ -6,8 +6,8 @@ use super::{charts, number, scheme};
 use crate::{Error, Estimate, Example, Fate, Measure, Run, Signatures};
 
 /// One run: what was found, and how.
-pub(super) fn section(run: &Run) -> Result<Section, Error> {
-    let mut section = Section::new(run.title()).text(about(run)).block(facts(run));
+pub(super) fn section(run: &Run, title: &str) -> Result<Section, Error> {
+    let mut section = Section::new(title).text(about(run)).block(facts(run));
     if let Some(signatures) = &run.signatures {
         section = section.block(answers(signatures)?);
         section = section.block(agreements(signatures)?);
@@ -191,8 +191,15 @@ fn control(run: &Run) -> Result<Option<BandingControl>, Error> {
 /// What each function answers.
 fn answers(signatures: &Signatures) -> Result<Table, Error> {
     let items = signatures.items.iter();
+    // Hashes of 64 bits may be broken on paper.
+    let values = signatures.functions.iter().flatten().flatten();
+    let is_short = values.max().is_none_or(|most| *most < 1_000_000);
+    let column = match is_short {
+        true => Column::number,
+        false => Column::text,
+    };
     let columns = std::iter::once(Column::text("function"));
-    let columns = columns.chain(items.map(Column::number));
+    let columns = columns.chain(items.map(column));
     let rows = (1..).zip(&signatures.functions).map(|(number, values)| {
         let value = |value: &Option<u64>| value.map_or("∞".into(), |value| value.to_string());
         let values = values.iter().map(|it| Cell::new(value(it)));
@@ -234,7 +241,7 @@ fn stages(run: &Run) -> Result<Table, Error> {
             held.unwrap_or("–".into()).into(),
         ]
     });
-    let caption = "Time and memory of each stage: up to the truth, memory is beyond what was held when the run began; then beyond that when the repetition began";
+    let caption = "Time and memory of each stage. Up to the truth, MB are those beyond what was held when the run began, then beyond what was held when the repetition did.";
     Ok(Table::new(columns, rows)?.caption(caption))
 }
 
@@ -271,10 +278,15 @@ fn examples(run: &Run) -> Result<Table, Error> {
             Fate::Found => became.emphasis(Emphasis::Good),
             Fate::Missed | Fate::FalseCandidate => became.emphasis(Emphasis::Bad),
         };
+        let measured = match (run.measure, example.distance > 0.0) {
+            (Measure::Same(_), true) => "no".into(),
+            (Measure::Same(_), false) => "yes".into(),
+            (Measure::Similarity(_) | Measure::Distance(_), _) => number(example.distance),
+        };
         vec![
             example.names.join(" and ").into(),
             became,
-            number(example.distance).into(),
+            measured.into(),
             example.items.join("\n").into(),
         ]
     });
