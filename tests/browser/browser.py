@@ -116,11 +116,14 @@ class Browser:
     def devtools(self, command, **parameters):
         return self.send("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
 
-    def open(self, path):
-        """Opens a file, and waits until all of it is there, which the driver does not do for pages without scripts."""
+    def open(self, path, unfold=True):
+        """Opens a file and all that is folded in it, and waits until all of it is there, which the driver does not do for
+        pages without scripts."""
         self.send("POST", "/url", {"url": "file://" + os.path.abspath(path)})
         for _ in range(600):
             if self.script("return document.readyState") == "complete":
+                if unfold:
+                    self.script("for (const one of document.querySelectorAll('details')) one.open = true")
                 return
             time.sleep(0.05)
         raise SystemExit(f"{path} does not load")

@@ -329,7 +329,7 @@ SHEETS = 20
 
 def can_be_printed(page, path):
     """printing gives a PDF of as many pages as it is long, with the controls left out"""
-    page.open(path)
+    page.open(path, unfold=False)
     pdf = page.pdf()
     hold(pdf.startswith(b"%PDF-") and b"%%EOF" in pdf[-32:], "this is no PDF:", pdf[:16])
     pages = pdf.count(b"/Type /Page\n") or pdf.count(b"/Type/Page/") or pdf.count(b"/Type /Page")

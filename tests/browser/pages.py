@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CONTROLLED = {"page.html", "run.html", "dedup.html", "trace.html"}
+CONTROLLED = {"page.html", "run.html", "dedup.html", "trace.html", "sweep-text.html"}
 """Pages on which bands and rows can be moved."""
 
 TEXTS = [
@@ -41,10 +41,11 @@ class Tool:
         self.lookalike("run", "configs/s-curve.toml", *extra, "--quiet", "--out", folder / "run")
         return shutil.copy(folder / "run" / "report.html", folder / "run.html")
 
-    def matrix(self, folder):
-        """A worked example, with its signatures."""
-        self.lookalike("run", "configs/matrix-1.toml", "--quiet", "--out", folder / "matrix")
-        return shutil.copy(folder / "matrix" / "report.html", folder / "matrix.html")
+    def others(self, folder):
+        """Worked examples with signatures, and runs side by side: of texts with controls, of codes and of prints without."""
+        for name in ["matrix-2", "sweep-text", "compare-hamming", "compare-fingerprints"]:
+            self.lookalike("run", f"configs/{name}.toml", "--quiet", "--out", folder / name)
+            yield shutil.copy(folder / name / "report.html", folder / f"{name}.html")
 
     def dedup(self, folder):
         """A deduplicated corpus."""
@@ -67,8 +68,8 @@ class Tool:
 
     def all(self, folder, small=True):
         """Every page and drawing."""
-        pages = [self.run(folder, small), self.matrix(folder), self.dedup(folder), self.evaluate(folder), self.trace(folder)]
-        return [*pages, folder / "trace.svg", *sorted((folder / "evaluate").glob("*.svg"))]
+        pages = [self.run(folder, small), self.dedup(folder), self.evaluate(folder), self.trace(folder)]
+        return [*pages, *self.others(folder), folder / "trace.svg", *sorted((folder / "evaluate").glob("*.svg"))]
 
 
 def specimen(folder):

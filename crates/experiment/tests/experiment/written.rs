@@ -70,7 +70,7 @@ fn the_page_shows_every_run() {
         "bands=20 rows=4",
         "false negatives",
         "Buckets by size",
-        "Time by stage",
+        "Time of one repetition, by stage",
         "What is found, and what must be compared for it",
         "Other bands and rows",
     ] {
