@@ -99,7 +99,7 @@ pub(super) fn trade_off(runs: &[Run], titles: &Names) -> Result<Option<Chart>, E
             names.push(name);
         }
     }
-    let (mut least_recall, mut least_share) = (1.0_f64, 1.0_f64);
+    let (mut least_recall, mut shares) = (1.0_f64, (1.0_f64, 0.0_f64));
     let mut series = Vec::new();
     for named in names {
         let of_name = (0..runs.len()).filter(|place| name(*place) == named);
@@ -112,7 +112,7 @@ pub(super) fn trade_off(runs: &[Run], titles: &Names) -> Result<Option<Chart>, E
         let points: Vec<(f64, f64)> = points.collect();
         for &(recall, share) in &points {
             least_recall = least_recall.min(recall);
-            least_share = least_share.min(share);
+            shares = (shares.0.min(share), shares.1.max(share));
         }
         if !points.is_empty() {
             series.push(Series::points(named, points)?);
@@ -124,9 +124,12 @@ pub(super) fn trade_off(runs: &[Run], titles: &Names) -> Result<Option<Chart>, E
     // Where all recalls are high, what is below would press them together.
     let tenths = (least_recall * 10.0 - 1e-9).floor().max(0.0);
     let x = Axis::linear("recall of candidates").between(tenths / 10.0, 1.0)?;
-    let power = (least_share.log10() - 1e-9).floor();
+    let (low, high) = (
+        (shares.0.log10() - 1e-9).floor(),
+        (shares.1.log10() - 1e-9).ceil(),
+    );
     let y = Axis::log("share of all pairs that are candidates");
-    let y = y.between(10_f64.powf(power), 1.0)?;
+    let y = y.between(10_f64.powf(low), 10_f64.powf(high.max(low + 1.0)))?;
     let title = "What is found, and what must be compared for it";
     Ok(Some(Chart::new(title, x, y, series)?))
 }
