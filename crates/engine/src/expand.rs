@@ -180,6 +180,9 @@ impl Join<'_> {
         );
         keep(pairs, flags, false);
         for earlier in 0..band {
+            if pairs.is_empty() {
+                return;
+            }
             self.columns
                 .column(earlier)
                 .share(pairs, found.heavy.of(earlier), flags);

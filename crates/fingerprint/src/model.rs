@@ -367,7 +367,7 @@ mod tests {
         let message = Model::new(0.2, 0.1).unwrap_err().to_string();
         assert_eq!(
             message,
-            "the agreement is 0.1, but must be from 0.2, the occupancy, to 1"
+            "agreement is 0.1, but must be from 0.2, the occupancy, to 1"
         );
         assert_eq!(Model::new(0.2, 0.8).unwrap(), Model::BOOK);
         assert!(Model::BOOK.print(0, 1).is_err());
