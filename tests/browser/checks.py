@@ -1,6 +1,7 @@
 """What a page must do. Each check has a fresh browser, and says what it saw or raises `Failed`."""
 
 import json
+import math
 
 PHONE = dict(width=390, height=844, scale=2, phone=True)
 DESK = dict(width=1100, height=900)
@@ -75,8 +76,15 @@ def numbers(path):
     return list(zip(map(float, spaced[::2]), map(float, spaced[1::2])))
 
 
-def probability(bands, rows, t):
-    return 1 - (1 - t**rows) ** bands
+def formula(bands, rows, distinct):
+    """How likely a share t of agreeing functions makes a candidate; of n distinct ones where n is given."""
+    def probability(t):
+        band = t**rows
+        if distinct:
+            band = math.prod(max(0, distinct * t - i) / (distinct - i) for i in range(rows))
+        return 1 - (1 - band) ** bands
+
+    return probability
 
 
 def curves(page):
@@ -105,10 +113,12 @@ def has_control(page):
 
 def expect_curve(page, bands, rows, threshold):
     """Fails unless curve, areas, markers and numbers are those of the formula."""
+    distinct = page.script('return +document.querySelector(".control").dataset.distinct || 0')
+    probability = formula(bands, rows, distinct)
     for drawing in curves(page):
         left, right, top, bottom = drawing["plot"]
         across = lambda t: left + t * (right - left)
-        height = lambda t: bottom - probability(bands, rows, t) * (bottom - top)
+        height = lambda t: bottom - probability(t) * (bottom - top)
         points = numbers(drawing["curve"])
         hold(len(points) > 100, "the curve has", len(points), "points")
         for x, y in points:
@@ -128,11 +138,11 @@ def expect_curve(page, bands, rows, threshold):
         hold(abs(at[1] - across(rule)) <= PIXEL, "the marker of (1/b)^(1/r) is at", at[1])
     said = values(page)
     steps = 20000
-    integral = lambda a, b: sum(probability(bands, rows, a + (b - a) * (i + 0.5) / steps) for i in range(steps)) * (b - a) / steps
+    integral = lambda a, b: sum(probability(a + (b - a) * (i + 0.5) / steps) for i in range(steps)) * (b - a) / steps
     expected = {
         "functions": bands * rows,
         "rule": (1 / bands) ** (1 / rows),
-        "at": probability(bands, rows, threshold),
+        "at": probability(threshold),
         "positives": integral(0, threshold),
         "negatives": 1 - threshold - integral(threshold, 1),
     }

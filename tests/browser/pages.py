@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CONTROLLED = {"page.html", "run.html", "dedup.html", "trace.html", "sweep-text.html"}
+CONTROLLED = {"page.html", "run.html", "dedup.html", "trace.html", "sweep-text.html", "compare-hamming.html"}
 """Pages on which bands and rows can be moved."""
 
 TEXTS = [

@@ -45,8 +45,13 @@ impl Folder {
     /// Makes sure that the folder can be written, before any work is done.
     ///
     /// What is there already is refused, unless it is an empty folder, or the results of a run that may be replaced:
-    /// nothing but `entries`, and among them `run.toml`.
-    pub fn new(given: &Path, may_replace: bool, entries: &[&str]) -> Result<Self, Error> {
+    /// nothing but `entries`, and among them `run.toml`. The hidden folder is [announced](Hidden::new).
+    pub fn new(
+        given: &Path,
+        may_replace: bool,
+        entries: &[&str],
+        announce: &dyn Fn(&Path),
+    ) -> Result<Self, Error> {
         let (path, replaces) = may_write(given, may_replace, entries)?;
         let path = &path;
         let parent = match path.parent() {
@@ -63,7 +68,7 @@ impl Folder {
             written: Vec::new(),
         };
         fs::create_dir_all(parent).map_err(Error::write(parent))?;
-        let hidden = Hidden::new(parent).map_err(Error::write(parent))?;
+        let hidden = Hidden::new(parent, announce).map_err(Error::write(parent))?;
         // Temporary folders are for their owner alone; this one gets the usual rights.
         fs::create_dir(hidden.path().join("results")).map_err(Error::write(given))?;
         folder.hidden = Some(hidden);

@@ -2,12 +2,17 @@ use std::{
     fs::{self, File},
     io,
     path::Path,
+    process,
+    sync::atomic::{AtomicU64, Ordering},
+    time::{SystemTime, UNIX_EPOCH},
 };
 
 use tempfile::TempDir;
 
 const PREFIX: &str = ".lookalike-";
 const LOCK: &str = "lock";
+/// How many this process has made.
+static CREATED: AtomicU64 = AtomicU64::new(0);
 
 /// The hidden folder beside results, in which they grow. It is removed when it is dropped.
 ///
@@ -20,13 +25,22 @@ pub struct Hidden {
 }
 
 impl Hidden {
-    /// A new one in this folder, and the end of those that are left from runs that were killed.
-    pub fn new(parent: &Path) -> io::Result<Self> {
+    /// A new one in this folder, and the end of those that are left from runs that were killed. It is announced before it is
+    /// there, so that whoever ends the process knows of everything that is to be removed.
+    pub fn new(parent: &Path, announce: &dyn Fn(&Path)) -> io::Result<Self> {
         // What the system says of the parent, and not of a folder that nobody knows.
         fs::metadata(parent)?;
         // Where they cannot be removed they are in nobody's way.
         let _ = remove_left(parent);
-        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent);
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let now = now.unwrap_or_default().as_nanos();
+        let number = CREATED.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{PREFIX}{:x}-{now:x}-{number:x}", process::id());
+        announce(&parent.join(&name));
+        let folder = tempfile::Builder::new()
+            .prefix(&name)
+            .rand_bytes(0)
+            .tempdir_in(parent);
         let folder = folder.map_err(|error| io::Error::from(error.kind()))?;
         let lock = File::create(folder.path().join(LOCK))?;
         // Where there are no locks, nothing is ever found free either.

@@ -13,7 +13,7 @@ pub enum Stage {
 
 /// Who wants to know how far a run is. All calls come from one thread.
 pub trait Progress {
-    /// Results are gathered in this folder, which is removed when the run ends. Whoever ends the process before that should remove it.
+    /// Results will be gathered in this folder, which is removed when the run ends. Whoever ends the process before that should remove it.
     fn hidden(&self, folder: &Path) {
         let _ = folder;
     }

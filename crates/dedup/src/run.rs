@@ -75,8 +75,8 @@ where
         let start = Instant::now();
         let config = self.config;
         let plan = Plan::new(config)?;
-        let mut folder = Folder::new(out, config.output.overwrite, ENTRIES)?;
-        progress.hidden(folder.hidden());
+        let announce = |folder: &Path| progress.hidden(folder);
+        let mut folder = Folder::new(out, config.output.overwrite, ENTRIES, &announce)?;
         let corpus = self.open(Some(&folder))?;
         let sketcher = self.sketcher(&plan)?;
 

@@ -53,6 +53,9 @@ pub struct Run {
     pub rows: Option<u32>,
     /// How many functions it reads.
     pub functions: u32,
+    /// How many functions there are in all, where those of a band are different ones: the bits of a code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distinct: Option<u32>,
     /// How many items there are.
     pub items: u64,
     /// How many of them, the last ones, were asked of the others; none: all pairs were looked at.

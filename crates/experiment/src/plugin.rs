@@ -73,6 +73,12 @@ pub trait Search: Sync {
         None
     }
 
+    /// How many functions there are in all, where those of a band are different ones and a distance is the number of them that
+    /// disagree: the bits of a code.
+    fn distinct(&self) -> Option<u32> {
+        None
+    }
+
     /// The scheme where a file says none; `None`: bands and rows are chosen for a recall.
     fn scheme(&self) -> Option<Scheme> {
         None

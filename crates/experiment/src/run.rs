@@ -178,6 +178,7 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
         bands: banding.map(|it| it.bands()),
         rows: banding.map(|it| it.rows()),
         functions: used.map_or(0, Scheme::functions),
+        distinct: search.distinct(),
         items: loaded.items.count() as u64,
         queries: settings.queries,
         seeds,

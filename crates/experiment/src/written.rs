@@ -21,8 +21,8 @@ impl Experiment<'_> {
         overwrite: bool,
         progress: &dyn Progress,
     ) -> Result<Outcome, Error> {
-        let mut folder = Folder::new(folder, overwrite, &ENTRIES)?;
-        progress.hidden(folder.hidden());
+        let announce = |folder: &Path| progress.hidden(folder);
+        let mut folder = Folder::new(folder, overwrite, &ENTRIES, &announce)?;
         let outcome = self.run(registry, progress)?;
         let html = page::page(&outcome)?.html();
         let settings = resolved::resolved(outcome.runs.iter().map(|run| &run.settings));

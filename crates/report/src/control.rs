@@ -29,6 +29,7 @@ pub struct BandingControl {
     bands: u32,
     rows: u32,
     threshold: f64,
+    distinct: Option<u32>,
     measured: Option<Series>,
 }
 
@@ -47,6 +48,7 @@ impl BandingControl {
             bands,
             rows,
             threshold,
+            distinct: None,
             measured: None,
         })
     }
@@ -63,6 +65,20 @@ impl BandingControl {
     pub fn axis(mut self, title: impl Into<String>) -> Self {
         self.axis = title.into();
         self
+    }
+
+    /// The control for functions of which there are n, those of a band different ones, such as the bits of a code: of a share
+    /// t that agrees, all r of a band are with probability C(tn, r)/C(n, r).
+    pub fn distinct(mut self, n: u32) -> Result<Self, Error> {
+        if n < self.rows {
+            return Err(Error::parameter(
+                "distinct functions",
+                n,
+                "as many as rows, or more",
+            ));
+        }
+        self.distinct = Some(n);
+        Ok(self)
     }
 
     /// From which similarity on pairs are wanted.
@@ -83,7 +99,7 @@ impl BandingControl {
     fn chart(&self) -> Result<Chart, Error> {
         let (b, r) = (self.bands, self.rows);
         let points = (0..=SEGMENTS).map(|i| f64::from(i) / f64::from(SEGMENTS));
-        let curve = Series::line("predicted", points.map(|t| (t, probability(b, r, t))))?;
+        let curve = Series::line("predicted", points.map(|t| (t, self.probability(t))))?;
         let series = std::iter::once(curve).chain(self.measured.clone());
         Chart::new(
             self.title.clone(),
@@ -102,9 +118,11 @@ impl BandingControl {
             .chart()
             .expect("all its numbers were checked when it was made");
         let (b, r, t) = (self.bands, self.rows, self.threshold);
+        let distinct = self.distinct;
+        let of = distinct.map_or(String::new(), |n| format!(" data-distinct=\"{n}\""));
         writeln!(
             page.out,
-            "<div class=\"control\" data-bands=\"{b}\" data-rows=\"{r}\" data-threshold=\"{t}\">"
+            "<div class=\"control\" data-bands=\"{b}\" data-rows=\"{r}\" data-threshold=\"{t}\"{of}>"
         )?;
         page.drawn(|size, id| chart.inline(size, id))?;
         writeln!(page.out, "<form class=\"inputs\" hidden>")?;
@@ -120,7 +138,10 @@ impl BandingControl {
                 "rows",
                 r.to_string(),
                 "1",
-                MOST_ROWS.max(r).to_string(),
+                MOST_ROWS
+                    .max(r)
+                    .min(distinct.unwrap_or(u32::MAX))
+                    .to_string(),
                 "1",
             ),
             ("threshold", t.to_string(), "0", "1".into(), "0.01"),
@@ -133,7 +154,7 @@ impl BandingControl {
             )?;
         }
         writeln!(page.out, "</form>\n<dl class=\"facts\">")?;
-        let (positives, negatives) = areas(b, r, t);
+        let (positives, negatives) = self.areas(t);
         for (name, title, value) in [
             (
                 "functions",
@@ -148,7 +169,7 @@ impl BandingControl {
             (
                 "at",
                 "candidate at the threshold",
-                format!("{:.4}", probability(b, r, t)),
+                format!("{:.4}", self.probability(t)),
             ),
             (
                 "positives",
@@ -168,27 +189,35 @@ impl BandingControl {
         }
         writeln!(page.out, "</dl>\n</div>")
     }
-}
 
-/// 1 − (1 − t^r)^b, exact where it is small.
-fn probability(bands: u32, rows: u32, t: f64) -> f64 {
-    -(f64::from(bands) * (-t.powf(f64::from(rows))).ln_1p()).exp_m1()
+    /// 1 − (1 − p)^b, exact where it is small, for the probability p that a band agrees.
+    fn probability(&self, t: f64) -> f64 {
+        let band = match self.distinct {
+            None => t.powf(f64::from(self.rows)),
+            Some(n) => {
+                let n = f64::from(n);
+                let row = |i: u32| (n * t - f64::from(i)).max(0.0) / (n - f64::from(i));
+                (0..self.rows).map(row).product()
+            }
+        };
+        -(f64::from(self.bands) * (-band).ln_1p()).exp_m1()
+    }
+
+    /// The areas under the curve below t, and over it above t, by the trapezoidal rule.
+    fn areas(&self, t: f64) -> (f64, f64) {
+        let integral = |from: f64, to: f64| {
+            let step = (to - from) / f64::from(SLICES);
+            let at = |i: u32| self.probability(from + step * f64::from(i));
+            let inner: f64 = (1..SLICES).map(at).sum();
+            step * (inner + (at(0) + at(SLICES)) / 2.0)
+        };
+        (integral(0.0, t), 1.0 - t - integral(t, 1.0))
+    }
 }
 
 /// (1/b)^(1/r).
 fn rule(bands: u32, rows: u32) -> f64 {
     f64::from(bands).recip().powf(f64::from(rows).recip())
-}
-
-/// The areas under the curve below t, and over it above t, by the trapezoidal rule.
-fn areas(bands: u32, rows: u32, t: f64) -> (f64, f64) {
-    let integral = |from: f64, to: f64| {
-        let step = (to - from) / f64::from(SLICES);
-        let at = |i: u32| probability(bands, rows, from + step * f64::from(i));
-        let inner: f64 = (1..SLICES).map(at).sum();
-        step * (inner + (at(0) + at(SLICES)) / 2.0)
-    };
-    (integral(0.0, t), 1.0 - t - integral(t, 1.0))
 }
 
 #[cfg(test)]
@@ -197,18 +226,33 @@ mod tests {
 
     #[test]
     fn numbers_are_those_of_the_textbook() {
+        let control = |bands, rows| BandingControl::new(bands, rows).unwrap();
         assert!((rule(20, 5) - 0.5493).abs() < 0.00005);
         for (t, p) in [(0.3, 0.0475), (0.5, 0.4701), (0.8, 0.99964)] {
-            assert!((probability(20, 5, t) - p).abs() < 0.00005);
+            assert!((control(20, 5).probability(t) - p).abs() < 0.00005);
         }
-        assert_eq!([0.0, 1.0].map(|t| probability(20, 5, t)), [0.0, 1.0]);
+        assert_eq!(
+            [0.0, 1.0].map(|t| control(20, 5).probability(t)),
+            [0.0, 1.0]
+        );
         // With one function the curve is the diagonal, and both areas are triangles.
-        let (positives, negatives) = areas(1, 1, 0.4);
+        let (positives, negatives) = control(1, 1).areas(0.4);
         assert!((positives - 0.08).abs() < 1e-9 && (negatives - 0.18).abs() < 1e-9);
         // One band: the areas of t^r.
-        let (positives, negatives) = areas(1, 4, 0.5);
+        let (positives, negatives) = control(1, 4).areas(0.5);
         assert!((positives - 0.5f64.powi(5) / 5.0).abs() < 1e-6);
         assert!((negatives - (0.5 - (1.0 - 0.5f64.powi(5)) / 5.0)).abs() < 1e-6);
+    }
+
+    /// Of 8 bits 6 agree: three different ones do with probability C(6, 3)/C(8, 3) = 20/56.
+    #[test]
+    fn rows_may_be_distinct() {
+        let control = |bands| BandingControl::new(bands, 3).unwrap().distinct(8).unwrap();
+        assert!((control(1).probability(0.75) - 20.0 / 56.0).abs() < 1e-12);
+        let two = 1.0 - (36.0_f64 / 56.0).powi(2);
+        assert!((control(2).probability(0.75) - two).abs() < 1e-12);
+        assert_eq!([0.25, 1.0].map(|t| control(2).probability(t)), [0.0, 1.0]);
+        assert!(BandingControl::new(2, 9).unwrap().distinct(8).is_err());
     }
 
     #[test]

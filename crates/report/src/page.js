@@ -8,7 +8,14 @@ for (const control of document.querySelectorAll(".control")) {
     rows: +control.dataset.rows,
     threshold: +control.dataset.threshold,
   };
-  const probability = (t) => -Math.expm1(now.bands * Math.log1p(-Math.pow(t, now.rows)));
+  const distinct = +control.dataset.distinct;
+  const band = (t) => {
+    if (!distinct) return Math.pow(t, now.rows);
+    let all = 1;
+    for (let i = 0; i < now.rows; i++) all *= Math.max(0, distinct * t - i) / (distinct - i);
+    return all;
+  };
+  const probability = (t) => -Math.expm1(now.bands * Math.log1p(-band(t)));
   const rule = () => Math.pow(1 / now.bands, 1 / now.rows);
   const place = (x) => String(Math.floor(x * 100 + 0.5) / 100);
   const integral = (from, to) => {

@@ -197,9 +197,7 @@ fn hidden_beside(path: &Path) -> io::Result<Hidden> {
     let parent = path
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty());
-    let hidden = Hidden::new(parent.unwrap_or(Path::new(".")))?;
-    remove_when_interrupted(hidden.path());
-    Ok(hidden)
+    Hidden::new(parent.unwrap_or(Path::new(".")), &remove_when_interrupted)
 }
 
 /// Says on stderr what was passed over: a few of them, and how many.

@@ -166,26 +166,33 @@ fn groups(run: &Run) -> Result<Table, Error> {
     Ok(Table::new(columns, rows)?.caption("What became of the pairs that were planted"))
 }
 
-/// Bands and rows to move, where a similarity is the probability that one function agrees.
+/// Bands and rows to move, where it is known how likely one function agrees.
 fn control(run: &Run) -> Result<Option<BandingControl>, Error> {
-    let (Measure::Similarity(_), Some(bands), Some(rows)) = (run.measure, run.bands, run.rows)
-    else {
+    let (Some(bands), Some(rows), false) = (run.bands, run.rows, run.promise.is_empty()) else {
         return Ok(None);
     };
-    if run.promise.is_empty() {
-        return Ok(None);
-    }
+    let bits = run.distinct.filter(|bits| rows <= *bits);
+    let (axis, agree): (&str, &dyn Fn(f64) -> f64) = match (run.measure, bits) {
+        (Measure::Similarity(name), _) => (name, &|similarity| similarity),
+        (Measure::Distance(_), Some(bits)) => ("share of the bits that agree", &move |distance| {
+            (1.0 - distance / f64::from(bits)).max(0.0)
+        }),
+        _ => return Ok(None),
+    };
     let measured = run.curve.iter().map(|point| {
         let mean = point.measured.mean;
         let [low, high] = point.measured.interval.unwrap_or([mean, mean]);
-        (run.measure.shown(point.distance), mean, low, high)
+        (agree(run.measure.shown(point.distance)), mean, low, high)
     });
     let control = BandingControl::new(bands, rows)?
         .title("Other bands and rows")
-        .axis(run.measure.name())
-        .threshold(run.threshold)?
+        .axis(axis)
+        .threshold(agree(run.threshold))?
         .measured(measured)?;
-    Ok(Some(control))
+    Ok(Some(match (run.measure, bits) {
+        (Measure::Distance(_), Some(bits)) => control.distinct(bits)?,
+        _ => control,
+    }))
 }
 
 /// What each function answers.

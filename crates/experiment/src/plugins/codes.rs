@@ -1,4 +1,4 @@
-use lookalike_core::{Banding, Bounds, Scheme, Step};
+use lookalike_core::{Banding, Bounds, Drawn, Scheme, Step};
 use lookalike_hamming::{BitSampling, Blocks, Codes as Bits, Hamming, Probed, Probing};
 use serde::{Deserialize, Serialize};
 
@@ -18,11 +18,44 @@ impl Plugin for BitSamplingCodes {
         "bits drawn at random; those of a band are distinct, if a code has so many";
     const SENSITIVITY: &'static str = "(d1, d2, 1 − d1/n, 1 − d2/n)";
     type Data = Codes;
-    type Search = FamilySearch<BitSampling, Hamming>;
+    type Search = Sampling;
 
-    fn search(&self, codes: &Bits) -> Result<Self::Search, Error> {
-        let family = BitSampling::new(codes.bit_length())?;
-        Ok(FamilySearch::new(family, Hamming))
+    fn search(&self, codes: &Bits) -> Result<Sampling, Error> {
+        let bits = codes.bit_length();
+        let family = BitSampling::new(bits)?;
+        Ok(Sampling {
+            search: FamilySearch::new(family, Hamming),
+            bits: bits as u32,
+        })
+    }
+}
+
+/// Bands of sampled bits.
+#[derive(Debug)]
+pub(super) struct Sampling {
+    search: FamilySearch<BitSampling, Hamming>,
+    bits: u32,
+}
+
+impl Search for Sampling {
+    type Item = [u64];
+    type Source = Drawn<BitSampling>;
+    type Metric = Hamming;
+
+    fn metric(&self) -> &Hamming {
+        self.search.metric()
+    }
+
+    fn source(&self, scheme: &Scheme, seed: u64) -> Result<Drawn<BitSampling>, Error> {
+        self.search.source(scheme, seed)
+    }
+
+    fn promise(&self, scheme: &Scheme, distance: f64) -> Option<Bounds> {
+        self.search.promise(scheme, distance)
+    }
+
+    fn distinct(&self) -> Option<u32> {
+        Some(self.bits)
     }
 }
 

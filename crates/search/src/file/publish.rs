@@ -48,8 +48,8 @@ impl Writer {
         replaces.check(&path, given)?;
         let parent = path.parent().filter(|above| !above.as_os_str().is_empty());
         let parent = parent.unwrap_or(Path::new("."));
-        let folder = Hidden::new(parent).map_err(Error::io(given))?;
-        progress.hidden(folder.path());
+        let announce = |folder: &Path| progress.hidden(folder);
+        let folder = Hidden::new(parent, &announce).map_err(Error::io(given))?;
         let out = File::create(folder.path().join("index")).map_err(Error::io(given))?;
         Ok(Self {
             out: BufWriter::with_capacity(BUFFER, out),
