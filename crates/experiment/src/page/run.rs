@@ -187,7 +187,8 @@ fn control(run: &Run) -> Result<Option<BandingControl>, Error> {
     let control = BandingControl::new(bands, rows)?
         .title("Other bands and rows")
         .axis(axis)
-        .threshold(agree(run.threshold))?
+        // It is moved by hundredths.
+        .threshold((agree(run.threshold) * 100.0).round() / 100.0)?
         .measured(measured)?;
     Ok(Some(match (run.measure, bits) {
         (Measure::Distance(_), Some(bits)) => control.distinct(bits)?,
