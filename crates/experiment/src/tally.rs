@@ -192,7 +192,8 @@ impl Tallies<'_> {
         let (missed, sampling) = self.missed(&sides);
         let found = counts(|side| side.similar);
         let recall = self.recall(&sides, &found, &missed, sampling);
-        let seeds = between(&missed).filter(|part| part.error > 0.0 || sampling.is_some());
+        let is_whole = sides.iter().all(|side| side.is_whole);
+        let seeds = between(&missed).filter(|_| !is_whole);
         Found {
             count: Estimate::of_counts(&counts(|side| side.count)),
             recall,
