@@ -12,7 +12,7 @@ use std::{
 
 use lookalike::{
     KeySource, TooManyKeys,
-    engine::{Columns, Index, Join, Pair},
+    engine::{BucketIndex, Columns, Join, Pair},
     random,
 };
 use lookalike_memory::{Counting, Meter};
@@ -247,7 +247,7 @@ fn index(n: usize) {
     });
     drop(maps);
     let (build, index) = on(1, || {
-        best(2, || Index::build(Keys, &items).expect("few keys"))
+        best(2, || BucketIndex::build(Keys, &items).expect("few keys"))
     });
     let (ask, by_index) = best(3, || {
         let mut query = index.query();
@@ -259,7 +259,7 @@ fn index(n: usize) {
     });
     assert_eq!(by_index, by_map, "the index and hashbrown differ");
     let (insert, _) = best(2, || {
-        let mut index = Index::new(Keys);
+        let mut index = BucketIndex::new(Keys);
         for item in &items[..n / 10] {
             index.insert(item).expect("few keys");
         }
@@ -269,21 +269,26 @@ fn index(n: usize) {
     let path = folder.path().join("index");
     let mut index = index;
     let (save, ()) = best(2, || index.save(&path).expect("a writable folder"));
-    let (load, _) = best(2, || Index::load(Keys, &path).expect("what was saved"));
+    let (load, _) = best(2, || {
+        BucketIndex::load(Keys, &path).expect("what was saved")
+    });
     let bytes = std::fs::metadata(&path).expect("what was saved").len();
     let each = |time: Duration, count: usize| time.as_nanos() as f64 / count as f64;
     println!("index, {n} items, {} queries, one thread", queries.len());
     println!(
-        "  build:  hashbrown {:>6.0} ns an item,   Index {:>6.0}",
+        "  build:  hashbrown {:>6.0} ns an item,   BucketIndex {:>6.0}",
         each(build_map, n),
         each(build, n)
     );
     println!(
-        "  query:  hashbrown {:>6.0} ns a query,   Index {:>6.0}",
+        "  query:  hashbrown {:>6.0} ns a query,   BucketIndex {:>6.0}",
         each(ask_map, queries.len()),
         each(ask, queries.len())
     );
-    println!("  insert: Index {:.0} ns an item", each(insert, n / 10));
+    println!(
+        "  insert: BucketIndex {:.0} ns an item",
+        each(insert, n / 10)
+    );
     println!(
         "  file:   {:.1} bytes an item, save {}, load {}",
         bytes as f64 / n as f64,

@@ -12,7 +12,7 @@ use std::{fs, hint::black_box, time::Instant};
 
 use lookalike::{
     KeySource, LshFamily,
-    engine::Index,
+    engine::BucketIndex,
     fingerprint::{
         Grid, GridSquares, LocalTriples, Matcher, Prepared, Ranked, Squares, Template, Triples,
         Votes, Work,
@@ -135,7 +135,7 @@ impl Scene {
     fn triples(&self, triples: Triples) -> f64 {
         let source = LocalTriples::new(triples).expect("a profile");
         let start = cpu();
-        let index = Index::build(source, &self.stored).expect("an index");
+        let index = BucketIndex::build(source, &self.stored).expect("an index");
         let build = cpu() - start;
         let (stored, asked) = (self.stored.len() as f64, self.probes.len() as f64);
         row("enrolled", stored / build, "prints/s");
@@ -250,7 +250,7 @@ impl Scene {
                 .iter()
                 .map(|print| grid.squares(print))
                 .collect();
-            let index = Index::build(functions, &squares).expect("an index");
+            let index = BucketIndex::build(functions, &squares).expect("an index");
             let mut query = index.query();
             let (mut found, mut met) = (0, 0);
             let seconds = best(|| {

@@ -10,9 +10,9 @@
 
 use std::{fs, hint::black_box, time::Instant};
 
-use lookalike::engine::{Brute, Index};
+use lookalike::engine::{Brute, BucketIndex};
 use lookalike::hamming::{
-    BitSampling, Blocks, Codes, Method, Plan, Probed, Probing, Wish, generate,
+    BitSampling, Blocks, CodeMethod, CodePlan, CodeTask, Codes, Probed, Probing, generate,
 };
 use serde_json::json;
 
@@ -96,7 +96,7 @@ struct Scene {
 
 /// What was measured of a method.
 struct Row {
-    plan: Plan,
+    plan: CodePlan,
     build: f64,
     queries: usize,
     seconds: f64,
@@ -115,14 +115,14 @@ impl Scene {
         }
     }
 
-    fn plan(&self, recall: Option<f64>) -> Plan {
+    fn plan(&self, recall: Option<f64>) -> CodePlan {
         let distances: Vec<u32> = (0..2000.min(self.codes.len() / 2))
             .map(|pair| {
                 let [a, b] = [2 * pair, 2 * pair + 1].map(|place| self.codes.get(place));
                 lookalike::hamming::distance(a, b)
             })
             .collect();
-        let wish = Wish {
+        let wish = CodeTask {
             bits: self.codes.bit_length(),
             codes: self.codes.len(),
             // As many as it takes for the time of building not to matter.
@@ -149,10 +149,10 @@ impl Scene {
         rows
     }
 
-    fn row(&self, plan: &Plan) -> Row {
+    fn row(&self, plan: &CodePlan) -> Row {
         match plan.method {
-            Method::BruteForce => self.brute(),
-            Method::BitSampling {
+            CodeMethod::BruteForce => self.brute(),
+            CodeMethod::BitSampling {
                 rows,
                 tables,
                 flips,
@@ -160,7 +160,7 @@ impl Scene {
                 let family = BitSampling::new(self.codes.bit_length()).and_then(|f| f.rows(rows));
                 self.keyed(plan, &family.expect("a family"), tables, flips)
             }
-            Method::Blocks {
+            CodeMethod::Blocks {
                 blocks,
                 at_most,
                 flips,
@@ -174,14 +174,14 @@ impl Scene {
 
     fn keyed<F: Probed + Clone + Sync>(
         &self,
-        plan: &Plan,
+        plan: &CodePlan,
         family: &F,
         tables: u32,
         flips: u32,
     ) -> Row {
         let source = Probing::new(family, tables, flips, 1).expect("a source");
         let start = cpu();
-        let index = Index::build(source, &self.codes).expect("an index");
+        let index = BucketIndex::build(source, &self.codes).expect("an index");
         let build = cpu() - start;
         let mut query = index.query();
         let mut ask = |code: &[u64], found: &mut dyn FnMut(u32)| {
@@ -238,8 +238,8 @@ impl Scene {
             found.count() as f64 / few as f64
         });
         Row {
-            plan: Plan {
-                method: Method::BruteForce,
+            plan: CodePlan {
+                method: CodeMethod::BruteForce,
                 recall: 1.0,
                 keys: 0,
                 compared: self.codes.len() as f64,
@@ -259,8 +259,8 @@ impl Scene {
 impl Row {
     fn name(&self) -> (String, &'static str) {
         match self.plan.method {
-            Method::BruteForce => ("brute force".into(), "brute-force"),
-            Method::BitSampling {
+            CodeMethod::BruteForce => ("brute force".into(), "brute-force"),
+            CodeMethod::BitSampling {
                 rows,
                 tables,
                 flips,
@@ -268,7 +268,7 @@ impl Row {
                 let name = format!("bit sampling, {tables} tables of {rows} bits, {flips} flips");
                 (name, "bit-sampling")
             }
-            Method::Blocks {
+            CodeMethod::Blocks {
                 blocks,
                 at_most,
                 flips,

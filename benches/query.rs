@@ -15,13 +15,13 @@ use std::{
 use lookalike::{
     LshFamily, Metric,
     dedup::Data,
-    engine::Index,
+    engine::BucketIndex,
     minhash::{
         Elements, FastSimilarity, Hashes, Jaccard, Shingler,
         generate::{Corpus, Vocabulary, ZipfText},
     },
     random,
-    search::{Ask, Hit, Settings, TextIndex, build, scan},
+    search::{Ask, Settings, SimilarText, TextIndex, build, scan},
 };
 use rand::RngExt;
 use rayon::prelude::*;
@@ -193,11 +193,11 @@ fn whole(sets: &[Vec<u64>], count: u64, folder: &Path) {
         family.draw(0).expect("few keys")
     };
     let path = folder.join("engine");
-    let mut index = Index::build(source(), sets).expect("few keys");
+    let mut index = BucketIndex::build(source(), sets).expect("few keys");
     index.save(&path).expect("room");
     let bytes = path.metadata().expect("a file").len();
     let loads: Vec<Duration> = (0..3)
-        .map(|_| timed(|| Index::load(source(), &path).expect("an index")).0)
+        .map(|_| timed(|| BucketIndex::load(source(), &path).expect("an index")).0)
         .collect();
     println!(
         "  beside  {:.0} bytes a document and {} to load where all buckets are held in memory\n",
@@ -208,7 +208,7 @@ fn whole(sets: &[Vec<u64>], count: u64, folder: &Path) {
 
 /// For each query, what was found and how long it took.
 struct Answers {
-    hits: Vec<Vec<Hit>>,
+    hits: Vec<Vec<SimilarText>>,
     times: Vec<Duration>,
 }
 
@@ -222,12 +222,12 @@ fn by_all(sets: &[Vec<u64>], queries: &[String], threshold: f64) -> Answers {
             let near = (0u64..).zip(sets).filter_map(|(id, set)| {
                 let distance = jaccard.within(&asked, set, limit)?;
                 let similarity = 1.0 - distance;
-                Some(Hit {
+                Some(SimilarText {
                     id: id.into(),
                     similarity,
                 })
             });
-            near.collect::<Vec<Hit>>()
+            near.collect::<Vec<SimilarText>>()
         })
     };
     let (times, hits) = queries.iter().map(one).unzip();
@@ -260,7 +260,7 @@ fn compare(truth: &Answers, found: &Answers, threshold: f64) {
     let mut counts = [[0, 0]; 5];
     for (truth, found) in truth.hits.iter().zip(&found.hits) {
         for hit in found.iter().filter(|hit| hit.similarity >= threshold) {
-            let same = |other: &&Hit| other.id == hit.id;
+            let same = |other: &&SimilarText| other.id == hit.id;
             let true_one = truth.iter().find(same).expect("a false answer");
             assert!((true_one.similarity - hit.similarity).abs() < 1e-12);
         }

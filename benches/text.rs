@@ -13,8 +13,8 @@ use lookalike::{
     LshFamily, LshFunctions,
     corpus::{Corpus, Documents, Error, Options},
     minhash::{
-        Elements, FastSimilarity, Hashes, Jaccard, Overlap, Shingler, ShinglerScratch, Tokens,
-        Universal, Value,
+        Elements, FastSimilarity, Hashes, Jaccard, MinValue, Overlap, Shingler, ShinglerScratch,
+        Tokens, Universal,
         generate::{Vocabulary, ZipfText, sets_with},
     },
 };
@@ -223,7 +223,7 @@ fn sketches(items: usize) {
 
 fn sketch<F>(family: &F, sets: &[Vec<u64>]) -> Duration
 where
-    F: LshFamily<Item = [u64], Functions: LshFunctions<Key = Value>>,
+    F: LshFamily<Item = [u64], Functions: LshFunctions<Key = MinValue>>,
 {
     let functions = family.draw(128, 1);
     let mut scratch = Default::default();

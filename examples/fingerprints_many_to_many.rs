@@ -10,7 +10,7 @@
 
 use std::time::Instant;
 
-use lookalike::engine::{Columns, Error, Index, Join, Pair};
+use lookalike::engine::{BucketIndex, Columns, Error, Join, Pair};
 use lookalike::fingerprint::generate::{Anatomy, Impression};
 use lookalike::fingerprint::{
     Fingers, Grid, GridSquares, LocalTriples, Matcher, Model, Normalize, Orientation, Position,
@@ -191,7 +191,7 @@ direction move with what the scanner happened to see. Minhash compares the same 
 /// The same prints where they lie least alike: squares around each minutia do not depend on how the finger lay.
 fn seen_from_each_other() -> Result<()> {
     let prints = laid_down(25.0, 10.0)?;
-    let index = Index::build(LocalTriples::new(Triples::fast())?, &prints)?;
+    let index = BucketIndex::build(LocalTriples::new(Triples::fast())?, &prints)?;
     let matcher = Matcher::default();
     let ready: Vec<_> = prints.iter().map(|print| matcher.prepare(print)).collect();
     let (mut query, mut votes, mut work) = (index.query(), Votes::default(), Work::default());

@@ -10,7 +10,7 @@
 use std::time::Instant;
 
 use lookalike::LshFamily;
-use lookalike::engine::Index;
+use lookalike::engine::BucketIndex;
 use lookalike::fingerprint::generate::{Anatomy, Impression};
 use lookalike::fingerprint::{
     Grid, GridSquares, LocalTriples, Matcher, Squares, Template, Triples, Votes, Work,
@@ -86,7 +86,7 @@ fn textbook(
     let squares: Vec<Squares> = prints.iter().map(|print| grid.squares(print)).collect();
     // Done once: which prints each of the functions puts into its bucket.
     let functions = GridSquares::new(grid.total())?.or(1024).draw(7)?;
-    let index = Index::build(functions, &squares)?;
+    let index = BucketIndex::build(functions, &squares)?;
     let mut query = index.query();
     let (mut found, mut others) = (0, 0);
     for number in 0..SCENES {
@@ -110,7 +110,7 @@ fn local_triples() -> Result<()> {
     let prints = database(fingers, usual);
     let matcher = Matcher::default();
     let ready: Vec<_> = prints.iter().map(|print| matcher.prepare(print)).collect();
-    let index = Index::build(LocalTriples::new(Triples::accurate())?, &prints)?;
+    let index = BucketIndex::build(LocalTriples::new(Triples::accurate())?, &prints)?;
     println!(
         "Local triples, fingers and a scanner as they are; prints from scenes are partial, turned and noisy:"
     );

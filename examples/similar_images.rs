@@ -8,7 +8,7 @@
 //! is a question for bit sampling.
 
 use lookalike::engine::{Columns, Join, Pair, cluster};
-use lookalike::hamming::{BitSampling, Codes, Wish, distance};
+use lookalike::hamming::{BitSampling, CodeTask, Codes, distance};
 use lookalike::{LshFamily, random};
 use rand::{Rng, RngExt};
 
@@ -39,7 +39,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     // How to search: the tables that find 99% of the hashes at the radius for the least work.
-    let wish = Wish {
+    let wish = CodeTask {
         bits: 64,
         codes: hashes.len(),
         queries: hashes.len(),

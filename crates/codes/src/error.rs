@@ -12,7 +12,7 @@ pub enum Error {
     Engine(#[from] lookalike_engine::Error),
     /// What is wished cannot be done.
     #[error(transparent)]
-    Wish(#[from] lookalike_hamming::Error),
+    CodeTask(#[from] lookalike_hamming::Error),
     /// A record has no code.
     #[error("{place}: {reason}")]
     Code {

@@ -1,7 +1,7 @@
 use lookalike_core::{Items, Near, random};
-use lookalike_engine::{Brute, Index};
+use lookalike_engine::{Brute, BucketIndex};
 use lookalike_hamming::{
-    BitSampling, Blocks, Codes, Method, Plan, Probed, Probing, Wish, distance,
+    BitSampling, Blocks, CodeMethod, CodePlan, CodeTask, Codes, Probed, Probing, distance,
 };
 use rand::RngExt;
 use rayon::prelude::*;
@@ -20,8 +20,8 @@ pub struct Aim {
 /// How to find codes near so many queries, with an index of at most so many bytes.
 ///
 /// A sample of the codes is looked at: where they are alike, tables must be more selective.
-pub fn plan(codes: &Codes, queries: usize, aim: Aim, memory: u64) -> Result<Plan, Error> {
-    let wish = Wish {
+pub fn plan(codes: &Codes, queries: usize, aim: Aim, memory: u64) -> Result<CodePlan, Error> {
+    let wish = CodeTask {
         bits: codes.bit_length(),
         codes: codes.len(),
         queries,
@@ -52,32 +52,32 @@ pub struct Finder<'a> {
 
 enum Way {
     BruteForce,
-    BitSampling(Index<Probing<BitSampling>>),
-    Blocks(Index<Probing<Blocks>>),
+    BitSampling(BucketIndex<Probing<BitSampling>>),
+    Blocks(BucketIndex<Probing<Blocks>>),
 }
 
 impl<'a> Finder<'a> {
     /// Builds what the plan needs, on the threads of the current rayon pool.
-    pub fn new(codes: &'a Codes, plan: Plan, seed: u64) -> Result<Self, Error> {
+    pub fn new(codes: &'a Codes, plan: CodePlan, seed: u64) -> Result<Self, Error> {
         let way = match plan.method {
-            Method::BruteForce => Way::BruteForce,
-            Method::BitSampling {
+            CodeMethod::BruteForce => Way::BruteForce,
+            CodeMethod::BitSampling {
                 rows,
                 tables,
                 flips,
             } => {
                 let family = BitSampling::new(codes.bit_length())?.rows(rows)?;
                 let source = Probing::new(&family, tables, flips, seed)?;
-                Way::BitSampling(Index::build(source, codes)?)
+                Way::BitSampling(BucketIndex::build(source, codes)?)
             }
-            Method::Blocks {
+            CodeMethod::Blocks {
                 blocks,
                 at_most,
                 flips,
             } => {
                 let family = Blocks::new(codes.bit_length(), blocks)?.at_most(at_most)?;
                 let source = Probing::new(&family, blocks, flips, seed)?;
-                Way::Blocks(Index::build(source, codes)?)
+                Way::Blocks(BucketIndex::build(source, codes)?)
             }
         };
         Ok(Self { codes, way })
@@ -102,7 +102,7 @@ impl<'a> Finder<'a> {
 
     fn ask<F: Probed + Sync>(
         &self,
-        index: &Index<Probing<F>>,
+        index: &BucketIndex<Probing<F>>,
         queries: &(impl Items<[u64]> + ?Sized),
         radius: u32,
         k: usize,

@@ -1,7 +1,7 @@
 //! Binary codes from files: which are near each other, and which are near a query.
 //!
 //! ```text
-//! file ──Input──▶ Collection (codes, names) ──Wish──▶ Plan ──Finder──▶ near codes, or near pairs
+//! file ──Input──▶ Collection (codes, names) ──CodeTask──▶ CodePlan ──Finder──▶ near codes, or near pairs
 //! ```
 //!
 //! - [`Input`] reads hexadecimal lines, records with a hexadecimal field, packed bytes, and NumPy arrays.

@@ -1,5 +1,7 @@
-use lookalike_engine::{Brute, Columns, Index, Join, Match, Pair};
-use lookalike_hamming::{BitSampling, Blocks, Codes, Method, Plan, Probed, Probing, distance};
+use lookalike_engine::{Brute, BucketIndex, Columns, Join, Match, Pair};
+use lookalike_hamming::{
+    BitSampling, Blocks, CodeMethod, CodePlan, Codes, Probed, Probing, distance,
+};
 
 use crate::{Error, unique::Unique};
 
@@ -16,12 +18,12 @@ pub struct Pairs {
 /// Finds all pairs of codes within a radius, the way that a plan says, on the threads of the current rayon pool.
 ///
 /// Codes at the radius are found as often as the plan promises; equal codes always.
-pub fn pairs(codes: &Codes, plan: Plan, seed: u64, radius: u32) -> Result<Pairs, Error> {
+pub fn pairs(codes: &Codes, plan: CodePlan, seed: u64, radius: u32) -> Result<Pairs, Error> {
     let unique = Unique::new(codes)?;
     let bits = codes.bit_length();
     let matches = match plan.method {
-        Method::BruteForce => Brute::new(&unique.codes)?.pairs(radius.into()),
-        Method::BitSampling {
+        CodeMethod::BruteForce => Brute::new(&unique.codes)?.pairs(radius.into()),
+        CodeMethod::BitSampling {
             rows,
             tables,
             flips,
@@ -30,7 +32,7 @@ pub fn pairs(codes: &Codes, plan: Plan, seed: u64, radius: u32) -> Result<Pairs,
             let source = Probing::new(&family, tables, flips, seed)?;
             keyed(&unique.codes, source, flips, radius)?
         }
-        Method::Blocks {
+        CodeMethod::Blocks {
             blocks,
             at_most,
             flips,
@@ -51,7 +53,7 @@ fn keyed<F: Probed + Sync>(
 ) -> Result<Vec<Match>, Error> {
     if flips > 0 {
         // Who asks for more keys than are stored must ask.
-        return Ok(Index::build(source, codes)?.matches(codes, radius.into())?);
+        return Ok(BucketIndex::build(source, codes)?.matches(codes, radius.into())?);
     }
     let columns = Columns::build(&source, codes)?;
     let near = |pair: Pair| {

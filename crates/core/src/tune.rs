@@ -39,7 +39,7 @@ pub struct Goal {
 
 /// A banding and what to expect of it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Plan {
+pub struct Tuned {
     /// The bands and rows.
     #[serde(flatten)]
     pub banding: Banding,
@@ -88,7 +88,7 @@ impl Goal {
     }
 
     /// The best banding over a family.
-    pub fn plan<F: LshFamily>(&self, family: &F) -> Result<Plan, Error> {
+    pub fn plan<F: LshFamily>(&self, family: &F) -> Result<Tuned, Error> {
         self.plan_with(|scheme, distance| family.promise(scheme, distance))
     }
 
@@ -96,18 +96,18 @@ impl Goal {
     ///
     /// Among all bandings of at most the budget that reach the recall: the
     /// smallest probability at the far distance, then the fewest functions.
-    pub fn plan_with(&self, promise: impl Fn(&Scheme, f64) -> Bounds) -> Result<Plan, Error> {
+    pub fn plan_with(&self, promise: impl Fn(&Scheme, f64) -> Bounds) -> Result<Tuned, Error> {
         let best = (1..=self.budget)
             .filter_map(|rows| {
                 let most = self.budget / rows;
-                let plan = |bands| Plan::new(bands, rows, self.near, self.far, &promise);
+                let plan = |bands| Tuned::new(bands, rows, self.near, self.far, &promise);
                 // More bands find more and nominate more: the fewest that reach the recall.
                 let bands = fewest(most, |bands| plan(bands).recall.value() >= self.recall)?;
                 Some(plan(bands))
             })
             .min_by(|a, b| {
-                let cost = |plan: &Plan| plan.false_candidates.value();
-                let functions = |plan: &Plan| plan.banding.functions();
+                let cost = |plan: &Tuned| plan.false_candidates.value();
+                let functions = |plan: &Tuned| plan.banding.functions();
                 cost(a)
                     .total_cmp(&cost(b))
                     .then(functions(a).cmp(&functions(b)))
@@ -118,7 +118,7 @@ impl Goal {
     fn unreachable(&self, promise: &impl Fn(&Scheme, f64) -> Bounds) -> Error {
         /// Nobody hashes an item this often.
         const ABSURD: u32 = 1 << 24;
-        let plan = |bands| Plan::new(bands, 1, self.near, self.far, promise);
+        let plan = |bands| Tuned::new(bands, 1, self.near, self.far, promise);
         // One row finds the most for its functions: (1−p)^r ≤ 1−p^r.
         let best = plan(self.budget);
         let needed = fewest(ABSURD, |bands| plan(bands).recall.value() >= self.recall);
@@ -133,7 +133,7 @@ impl Goal {
     }
 }
 
-impl Plan {
+impl Tuned {
     fn new(
         bands: u32,
         rows: u32,
@@ -216,8 +216,8 @@ pub fn expectation(
     near: f64,
     far: f64,
     promise: impl Fn(&Scheme, f64) -> Bounds,
-) -> Plan {
-    Plan::new(banding.bands(), banding.rows(), near, far, &promise)
+) -> Tuned {
+    Tuned::new(banding.bands(), banding.rows(), near, far, &promise)
 }
 
 /// The similarity that should be rare where a user names only the one to be found: .2 below it, and at least half of it.
@@ -323,7 +323,7 @@ mod tests {
             let goal = Goal::new(near, near + gap).unwrap().recall(recall).unwrap().budget(budget).unwrap();
             let all = (1..=budget).flat_map(|b| (1..=budget / b).map(move |r| (b, r)));
             let best = all
-                .map(|(b, r)| Plan::new(b, r, near, near + gap, &one_minus_distance))
+                .map(|(b, r)| Tuned::new(b, r, near, near + gap, &one_minus_distance))
                 .filter(|plan| plan.recall.value() >= recall)
                 .map(|plan| (plan.false_candidates.value(), plan.banding.functions()))
                 .min_by(|a, b| a.partial_cmp(b).unwrap());

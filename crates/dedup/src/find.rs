@@ -7,7 +7,7 @@ use lookalike_engine::{Id, Join, Match, Pair, Summary};
 use lookalike_minhash::{Shingler, estimate_from_bytes};
 
 use crate::{
-    Error, Method, Progress,
+    Error, Progress, Verification,
     sketch::Sketched,
     verify::{self, Exact},
 };
@@ -26,7 +26,7 @@ impl Finder<'_> {
     /// The pairs of items that are matches, by the method that is asked for.
     pub(crate) fn run(
         &self,
-        method: Method,
+        method: Verification,
         join: Join<'_>,
         progress: &dyn Progress,
     ) -> Result<(Vec<Match>, Summary), Error> {
@@ -37,12 +37,12 @@ impl Finder<'_> {
             !is_inside
         };
         let (matches, mut summary) = match method {
-            Method::None => join.matches(&|pair: Pair| concerns(pair).then_some(0.0)),
-            Method::Signature => {
+            Verification::None => join.matches(&|pair: Pair| concerns(pair).then_some(0.0)),
+            Verification::Signature => {
                 let by_signature = |pair| self.by_signature(pair);
                 join.matches(&|pair: Pair| concerns(pair).then(|| by_signature(pair)).flatten())
             }
-            Method::Exact => self.exactly(join, concerns, progress)?,
+            Verification::Exact => self.exactly(join, concerns, progress)?,
         };
         let inside_old = inside_old.into_inner();
         summary.candidates -= inside_old;

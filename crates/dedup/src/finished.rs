@@ -10,7 +10,7 @@ use lookalike_corpus::{Corpus, Document, Options};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use crate::{Config, Error, Plan, identity};
+use crate::{Config, Error, TextPlan, identity};
 
 /// The number of the field that documents are compared within, among the further fields of a document.
 const WITHIN: usize = 0;
@@ -20,7 +20,7 @@ const WITHIN: usize = 0;
 pub(crate) struct Finished {
     pub(crate) folder: PathBuf,
     pub(crate) config: Config,
-    pub(crate) plan: Plan,
+    pub(crate) plan: TextPlan,
 }
 
 /// A line of `pairs.jsonl`; ids are JSON.
@@ -81,7 +81,7 @@ impl Finished {
             _ => unreadable(&path, reason),
         })?;
         let config = Config::parse(&text, &path.display().to_string())?;
-        let plan = Plan::new(&config)?;
+        let plan = TextPlan::new(&config)?;
         Ok(Self {
             folder: folder.to_owned(),
             config,

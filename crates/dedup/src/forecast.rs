@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use lookalike_engine::Join;
 use serde::Serialize;
 
-use crate::{Config, Method, Mode, Plan, sketch::Sketched};
+use crate::{Config, Mode, TextPlan, Verification, sketch::Sketched};
 
 /// How much of the input is read: so many bytes, or for so long.
 const SAMPLE: u64 = 64 << 20;
@@ -15,7 +15,7 @@ const LONGEST: Duration = Duration::from_secs(3);
 #[derive(Clone, Debug, Serialize)]
 pub struct Forecast {
     /// The scheme and what to expect of it.
-    pub plan: Plan,
+    pub plan: TextPlan,
     /// Bytes of the input, as they are on disk.
     pub bytes: u64,
     /// Those of them that were read for this.
@@ -56,7 +56,7 @@ pub(crate) fn suffices(consumed: u64, start: Instant) -> bool {
 
 impl Sample<'_> {
     /// What the whole would take.
-    pub(crate) fn forecast(&self, config: &Config, plan: Plan) -> Forecast {
+    pub(crate) fn forecast(&self, config: &Config, plan: TextPlan) -> Forecast {
         let Self {
             sketched, bytes, ..
         } = *self;
@@ -72,14 +72,16 @@ impl Sample<'_> {
         let texts = sketched.columns.items() as f64;
         let bands = f64::from(plan.banding.map_or(1, |banding| banding.bands()));
         let signature = match config.verify.method {
-            Method::Signature => f64::from(plan.scheme.functions()),
+            Verification::Signature => f64::from(plan.scheme.functions()),
             _ => 0.0,
         };
         // What documents and their texts leave in memory: `Documents`, `Columns`, `Texts`, `Copies` and the join.
         let of_document = 56.0 + sketched.documents.ids.bytes() as f64 / documents.max(1.0);
         let of_text = 8.0 * bands + signature + 62.0;
         let held = match config.verify.method {
-            Method::Exact => scaled(sketched.held.bytes() as f64).min(crate::held::ROOM as u64),
+            Verification::Exact => {
+                scaled(sketched.held.bytes() as f64).min(crate::held::ROOM as u64)
+            }
             _ => 0,
         };
         let threads = rayon::current_num_threads();
@@ -89,7 +91,7 @@ impl Sample<'_> {
         let longest: u64 = lengths.iter().take(threads).map(|&n| u64::from(n)).sum();
         let candidates = scaled(summary.candidates as f64);
         let waiting = match config.verify.method {
-            Method::Exact => WAITING * candidates.min(crate::verify::BATCH as u64),
+            Verification::Exact => WAITING * candidates.min(crate::verify::BATCH as u64),
             _ => 0,
         };
         let memory = scaled(documents * of_document + texts * of_text)
@@ -108,7 +110,7 @@ impl Sample<'_> {
         // A candidate is read again and shingled, as in the sample; a byte is written about as fast as it is shingled.
         let a_byte = self.time.as_secs_f64() / sketched.text_bytes.max(1) as f64;
         let compared = match config.verify.method {
-            Method::Exact => {
+            Verification::Exact => {
                 let a_text = sketched.text_bytes as f64 / texts.max(1.0);
                 summary.candidates as f64 * a_text.min(1e6) * a_byte
             }

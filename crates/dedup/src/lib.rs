@@ -40,14 +40,14 @@ mod verify;
 mod worth;
 
 pub use config::{
-    Cluster, Compress, Config, Data, FUNCTIONS, Family, Grouping, HashWidth, Keep, Method, Mode,
-    Output, Preset, SOURCE, Sketch, Verify, WAYS, Wrong,
+    Cluster, Compress, Config, Data, FUNCTIONS, Grouping, HashWidth, Keep, Mode, Output, Preset,
+    SOURCE, Sketch, TextFamily, Verification, Verify, WAYS, Wrong,
 };
 pub use error::{Error, nearest, place};
 pub use folder::{Folder, check_folder};
 pub use forecast::Forecast;
 pub use hidden::Hidden;
-pub use plan::{Plan, Point};
+pub use plan::{Point, TextPlan};
 pub use progress::{Progress, Stage};
 pub use report::Report;
 pub use run::{forecast, run};

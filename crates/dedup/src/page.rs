@@ -3,12 +3,12 @@
 use lookalike_core::tune;
 use lookalike_corpus::Corpus;
 use lookalike_report::{
-    Area, Axis, BandingControl, Chart, Column, Error, Facts, Marker, Page, Pair, Pairs, Section,
-    Series, Table,
+    Area, Axis, BandingControl, Chart, Error, Facts, Marker, Page, Pair, Pairs, Section, Series,
+    Table, TableColumn,
 };
 
 use crate::{
-    Plan, Report,
+    Report, TextPlan,
     documents::{Doc, Documents},
     groups::Listed,
 };
@@ -111,9 +111,9 @@ impl Seen<'_> {
     fn files(&self) -> Result<Table, Error> {
         let files = &self.report.files;
         let columns = [
-            Column::text("file"),
-            Column::number("documents"),
-            Column::number("removed"),
+            TableColumn::text("file"),
+            TableColumn::number("documents"),
+            TableColumn::number("removed"),
         ];
         let rows = files.iter().take(FILES).map(|file| {
             vec![
@@ -181,7 +181,7 @@ impl Seen<'_> {
 }
 
 /// How likely pairs become candidates, and what is missed at the threshold.
-fn curve(plan: &Plan, threshold: f64) -> Result<Section, Error> {
+fn curve(plan: &TextPlan, threshold: f64) -> Result<Section, Error> {
     const PREDICTED: &str = "candidates";
     let line = (0..=100).map(|step| {
         let similarity = f64::from(step) / 100.0;

@@ -8,7 +8,7 @@ use crate::{Config, Error, config::FUNCTIONS};
 
 /// The scheme that a run uses, and what to expect of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Plan {
+pub struct TextPlan {
     /// The scheme.
     #[serde(rename = "amplify")]
     pub scheme: Scheme,
@@ -30,7 +30,7 @@ pub struct Point {
     pub candidate: f64,
 }
 
-impl Plan {
+impl TextPlan {
     /// Chooses bands and rows, or takes those that are given.
     pub fn new(config: &Config) -> Result<Self, Error> {
         config.check()?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use lookalike_engine::Summary;
 use serde::Serialize;
 
-use crate::Plan;
+use crate::TextPlan;
 
 /// What a run found. All but the times is the same for every number of threads.
 #[derive(Clone, Debug, Serialize)]
@@ -15,7 +15,7 @@ pub struct Report {
     /// The similarity from which on documents count as duplicates.
     pub threshold: f64,
     /// The scheme and what to expect of it.
-    pub plan: Plan,
+    pub plan: TextPlan,
     /// How many documents there are of each kind.
     pub documents: Documents,
     /// The older corpus, if there is one.

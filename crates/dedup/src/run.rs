@@ -5,10 +5,10 @@ use std::{path::Path, time::Instant};
 use lookalike_core::{LshFamily, LshFunctions};
 use lookalike_corpus::{Corpus, FieldPath, Format, OnError, Options};
 use lookalike_engine::Join;
-use lookalike_minhash::{FastSimilarity, Hashes, Shingler, Short, Universal, Value};
+use lookalike_minhash::{FastSimilarity, Hashes, MinValue, Shingler, Short, Universal};
 
 use crate::{
-    Config, Error, Method, Mode, Plan, Progress, Report, Sketch, Stage,
+    Config, Error, Mode, Progress, Report, Sketch, Stage, TextPlan, Verification,
     copies::Copies,
     documents::{Doc, Documents},
     find::Finder,
@@ -68,13 +68,13 @@ impl<'a> Run<'a, Universal<Shingler>, Universal<Hashes>> {
 
 impl<T, H> Run<'_, T, H>
 where
-    T: LshFamily<Item = str, Functions: LshFunctions<Key = Value>> + Clone,
-    H: LshFamily<Item = [u64], Functions: LshFunctions<Key = Value>> + Clone,
+    T: LshFamily<Item = str, Functions: LshFunctions<Key = MinValue>> + Clone,
+    H: LshFamily<Item = [u64], Functions: LshFunctions<Key = MinValue>> + Clone,
 {
     fn run(&self, out: &Path, progress: &dyn Progress) -> Result<Report, Error> {
         let start = Instant::now();
         let config = self.config;
-        let plan = Plan::new(config)?;
+        let plan = TextPlan::new(config)?;
         let announce = |folder: &Path| progress.hidden(folder);
         let mut folder = Folder::new(out, config.output.overwrite, ENTRIES, &announce)?;
         let corpus = self.open(Some(&folder))?;
@@ -106,7 +106,7 @@ where
         };
         let (matches, summary) = finder.run(config.verify.method, join, progress)?;
         let similarity = |distance: f64| match config.verify.method {
-            Method::None => None,
+            Verification::None => None,
             _ => Some(1.0 - distance),
         };
         let groups = groups::groups(&matches, &copies, config.cluster.method, similarity);
@@ -207,7 +207,7 @@ where
 
     /// Reads a sample, and says what the rest would take.
     fn forecast(&self) -> Result<Forecast, Error> {
-        let plan = Plan::new(self.config)?;
+        let plan = TextPlan::new(self.config)?;
         let corpus = self.open(None)?;
         let Some(bytes) = corpus.bytes() else {
             return Err(Error::Setting {
@@ -238,7 +238,8 @@ where
         let config = self.config;
         let writes = config.output.mode != Mode::Report;
         let options = Options {
-            second_pass: folder.is_some() && (writes || config.verify.method == Method::Exact),
+            second_pass: folder.is_some()
+                && (writes || config.verify.method == Verification::Exact),
             spool: folder.map(|folder| folder.hidden().to_owned()),
             ..config.options()
         };
@@ -261,7 +262,7 @@ where
         }
     }
 
-    fn sketcher(&self, plan: &Plan) -> Result<Sketcher<T, H>, Error> {
+    fn sketcher(&self, plan: &TextPlan) -> Result<Sketcher<T, H>, Error> {
         let seed = self.config.seed;
         let method = self.config.verify.method;
         Ok(Sketcher {
@@ -272,8 +273,8 @@ where
                 .clone()
                 .amplify(plan.scheme.clone())
                 .draw(seed)?,
-            signatures: method == Method::Signature,
-            elements: method == Method::Exact,
+            signatures: method == Verification::Signature,
+            elements: method == Verification::Exact,
             ignores_ids: self.config.data.ignore_ids,
             skips_short: self.config.family.short == Short::Skip,
             within: self.config.data.within.is_some().then_some(0),

@@ -9,7 +9,7 @@ use hashbrown::HashTable;
 use lookalike_core::{Drawn, DrawnScratch, KeySource, LshFamily, LshFunctions, TooManyKeys};
 use lookalike_corpus::{Corpus, Document, Skipped};
 use lookalike_engine::{Columns, Id, Rows};
-use lookalike_minhash::{Elements, Shingler, ShinglerScratch, Value, compact_into};
+use lookalike_minhash::{Elements, MinValue, Shingler, ShinglerScratch, compact_into};
 
 use crate::{Error, documents::Documents, held::Held, identity, skipped::PassedOver};
 
@@ -103,8 +103,8 @@ impl<T: LshFamily, H: LshFamily> Default for State<T, H> {
 
 impl<T, H> Sketcher<T, H>
 where
-    T: LshFamily<Item = str, Functions: LshFunctions<Key = Value>>,
-    H: LshFamily<Item = [u64], Functions: LshFunctions<Key = Value>>,
+    T: LshFamily<Item = str, Functions: LshFunctions<Key = MinValue>>,
+    H: LshFamily<Item = [u64], Functions: LshFunctions<Key = MinValue>>,
 {
     /// Goes through a corpus, until `suffices` says of the bytes that have been read that they do.
     pub(crate) fn run(

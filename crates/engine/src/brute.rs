@@ -7,7 +7,7 @@ use crate::{Error, Id, Match, Pair, near::keep_nearest};
 
 /// Every item compared with every other: no keys, no buckets, nothing missed.
 ///
-/// The baseline that an [`Index`](crate::Index) must beat, and the better choice where items or queries are few. Items are taken
+/// The baseline that an [`BucketIndex`](crate::BucketIndex) must beat, and the better choice where items or queries are few. Items are taken
 /// in blocks that stay in the nearest cache while a tile of queries is compared with them.
 ///
 /// ```

@@ -57,7 +57,7 @@ impl Columns {
     }
 
     /// Adds items, which take the next ids in order. They are stored under
-    /// [`keys`](KeySource::keys); for a source that probes see [`Index::pairs`](crate::Index::pairs).
+    /// [`keys`](KeySource::keys); for a source that probes see [`BucketIndex::pairs`](crate::BucketIndex::pairs).
     ///
     /// # Panics
     /// If the source has other bands than the columns.

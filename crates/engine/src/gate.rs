@@ -5,7 +5,7 @@ use std::{
 
 use lookalike_core::KeySource;
 
-use crate::{Error, Id, Index, index::promised, query::Asked};
+use crate::{BucketIndex, Error, Id, index::promised, query::Asked};
 
 /// What became of an item that was offered.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub enum Offer {
     },
 }
 
-impl<S: KeySource> Index<S> {
+impl<S: KeySource> BucketIndex<S> {
     /// Stores an item unless one that meets it is near enough: `near` gives the distance of those that are.
     ///
     /// Of several the nearest is answered. For many threads there is [`Gate`].
@@ -119,7 +119,7 @@ pub struct Gate<S: KeySource, T> {
 }
 
 struct Stored<S: KeySource, T> {
-    index: Index<S>,
+    index: BucketIndex<S>,
     /// By id.
     values: Vec<T>,
 }
@@ -128,7 +128,7 @@ impl<S: KeySource + Clone, T> Gate<S, T> {
     /// Nothing is stored yet.
     pub fn new(source: S) -> Self {
         let stored = Stored {
-            index: Index::new(source.clone()),
+            index: BucketIndex::new(source.clone()),
             values: Vec::new(),
         };
         Self {
@@ -186,7 +186,7 @@ impl<S: KeySource, T> Gate<S, T> {
     }
 
     /// The items, and the value of each by its id.
-    pub fn into_parts(self) -> (Index<S>, Vec<T>) {
+    pub fn into_parts(self) -> (BucketIndex<S>, Vec<T>) {
         let stored = self.stored.into_inner();
         let Stored { index, values } = stored.unwrap_or_else(PoisonError::into_inner);
         (index, values)

@@ -13,15 +13,15 @@ use crate::{
 /// Buckets that can be asked again and again: which stored items share a key with this one?
 ///
 /// An index has a *frozen* part, compact and quick to read, a *recent* part, quick to add to, and marks
-/// for what was removed. Ids count insertions and are never used again. [`freeze`](Index::freeze) moves
+/// for what was removed. Ids count insertions and are never used again. [`freeze`](BucketIndex::freeze) moves
 /// everything to the frozen part and forgets the keys of removed items; it takes time in proportion to the index, so call
 /// it after many changes, not after each.
 ///
-/// Readers share `&Index`, each with a [`Query`] of its own.
+/// Readers share `&BucketIndex`, each with a [`Query`] of its own.
 ///
 /// ```
 /// # use lookalike_core::{KeySource, TooManyKeys};
-/// # use lookalike_engine::Index;
+/// # use lookalike_engine::BucketIndex;
 /// # struct FirstLetter;
 /// # impl KeySource for FirstLetter {
 /// #     type Item = str; type Payload = (); type Scratch = ();
@@ -34,14 +34,14 @@ use crate::{
 /// #     }
 /// # }
 /// // A source under which words meet that share their first letter:
-/// let mut index = Index::build(FirstLetter, &["rose", "white", "red"])?;
+/// let mut index = BucketIndex::build(FirstLetter, &["rose", "white", "red"])?;
 /// let read = index.insert("read")?;
 /// assert_eq!(index.query().candidates("rust")?, [0, 2, 3]);
 /// assert!(index.remove(read));
 /// assert_eq!(index.query().candidates("rust")?, [0, 2]);
 /// # Ok::<(), lookalike_engine::Error>(())
 /// ```
-pub struct Index<S: KeySource> {
+pub struct BucketIndex<S: KeySource> {
     pub(crate) source: S,
     pub(crate) frozen: Vec<Frozen<S::Payload>>,
     pub(crate) recent: Vec<Recent<S::Payload>>,
@@ -55,7 +55,7 @@ const WAVE: usize = 1 << 16;
 /// Items that one thread hashes at a time.
 const RUN: usize = 256;
 
-impl<S: KeySource> Index<S> {
+impl<S: KeySource> BucketIndex<S> {
     /// An empty index.
     pub fn new(source: S) -> Self {
         let bands = source.bands();
@@ -313,7 +313,7 @@ pub(crate) fn promised<S: KeySource>(source: &S) -> impl Fn(u32, u64) {
     }
 }
 
-impl<S: KeySource> fmt::Debug for Index<S> {
+impl<S: KeySource> fmt::Debug for BucketIndex<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Index");
         debug

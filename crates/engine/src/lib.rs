@@ -10,7 +10,7 @@
 //! ```
 //!
 //! - [`Join`] finds all pairs among many items (many-to-many), or the most similar ones.
-//! - [`Index`] finds the items that meet one item (many-to-one), and can be changed and stored.
+//! - [`BucketIndex`] finds the items that meet one item (many-to-one), and can be changed and stored.
 //! - [`Brute`] compares everything with everything, without keys.
 //! - [`Gate`] takes a stream of items from many threads, and stores those that nothing stored is like.
 //! - [`Verify`] turns candidates into matches, [`cluster`] turns matches into groups.
@@ -43,7 +43,7 @@ pub use brute::{Brute, Measured};
 pub use columns::Columns;
 pub use error::Error;
 pub use gate::{Gate, Offer};
-pub use index::Index;
+pub use index::BucketIndex;
 pub use join::{Join, Summary};
 pub use pair::{Match, Pair};
 pub use query::{Hit, Query};

@@ -1,7 +1,7 @@
 use lookalike_core::{Distances, KeySource, Near};
 use rayon::prelude::*;
 
-use crate::{Error, Id, Index, Match, Pair, Query};
+use crate::{BucketIndex, Error, Id, Match, Pair, Query};
 
 /// Orders what was found by distance and id, and drops what comes after the first `k`. The distance of the last
 /// that stays, if `k` are left: nothing farther is among the `k` nearest.
@@ -34,10 +34,10 @@ impl<S: KeySource> Query<'_, S> {
     }
 }
 
-impl<S: KeySource> Index<S> {
+impl<S: KeySource> BucketIndex<S> {
     /// All pairs within `limit` of which one meets the other when it is asked for, the nearest first.
     ///
-    /// `items` are those that the index was built from. See [`pairs`](Index::pairs): this is the same with distances, and holds
+    /// `items` are those that the index was built from. See [`pairs`](BucketIndex::pairs): this is the same with distances, and holds
     /// no more than the pairs that are near.
     pub fn matches(
         &self,

@@ -2,7 +2,7 @@ use std::{fmt, ops::Range};
 
 use lookalike_core::{KeySource, Near};
 
-use crate::{Error, Id, Index};
+use crate::{BucketIndex, Error, Id};
 
 /// A stored item that shares a key with what was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,11 +19,11 @@ pub struct Hit<P> {
     pub bucket: u32,
 }
 
-/// A reader of an [`Index`], with memory that it uses again from query to query.
+/// A reader of an [`BucketIndex`], with memory that it uses again from query to query.
 ///
 /// [`hits`](Query::hits) is the one way to ask; the others are folds over it.
 pub struct Query<'a, S: KeySource> {
-    index: &'a Index<S>,
+    index: &'a BucketIndex<S>,
     scratch: S::Scratch,
     asked: Vec<Asked<S::Payload>>,
     pub(crate) met: Vec<Id>,
@@ -53,7 +53,7 @@ impl<P> Asked<P> {
 }
 
 impl<'a, S: KeySource> Query<'a, S> {
-    pub(crate) fn new(index: &'a Index<S>) -> Self {
+    pub(crate) fn new(index: &'a BucketIndex<S>) -> Self {
         Self {
             index,
             scratch: S::Scratch::default(),
@@ -116,7 +116,7 @@ impl<'a, S: KeySource> Query<'a, S> {
     }
 }
 
-impl<S: KeySource> Index<S> {
+impl<S: KeySource> BucketIndex<S> {
     /// Where the postings of each key are. Several loops, so that the memory accesses of all keys are under way together.
     #[inline(always)]
     fn find(&self, asked: &mut [Asked<S::Payload>]) {

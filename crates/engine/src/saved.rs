@@ -11,14 +11,14 @@ use lookalike_memory::Large;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::{
-    Error, Index,
+    BucketIndex, Error,
     frozen::{Address, Frozen, Ids, Keyed},
     index::Marks,
     recent::Recent,
     store::{BLOCK, MAGIC, VERSION, fingerprint, shape},
 };
 
-/// The file of an [`Index`], opened but not yet read: who does not know which source made it can ask.
+/// The file of an [`BucketIndex`], opened but not yet read: who does not know which source made it can ask.
 ///
 /// The checksum is that of the whole file. Until [`index`](Saved::index) has checked it, what the file says may be wrong.
 pub struct Saved {
@@ -62,7 +62,7 @@ impl Saved {
     }
 
     /// Reads the index, if the source describes itself as the one that made it, and gives the attachment back.
-    pub fn index<S: KeySource>(self, source: S) -> Result<(Index<S>, Vec<u8>), Error> {
+    pub fn index<S: KeySource>(self, source: S) -> Result<(BucketIndex<S>, Vec<u8>), Error> {
         let Self {
             header,
             reader: mut from,
@@ -93,7 +93,7 @@ impl Saved {
             .collect::<Result<_, _>>()?;
         from.end()?;
         let recent = (0..bands).map(|_| Recent::new()).collect();
-        let index = Index {
+        let index = BucketIndex {
             source,
             frozen,
             recent,
@@ -114,7 +114,7 @@ impl fmt::Debug for Saved {
     }
 }
 
-impl<S: KeySource> Index<S> {
+impl<S: KeySource> BucketIndex<S> {
     /// Reads an index that a source with the same description saved.
     pub fn load(source: S, path: impl AsRef<Path>) -> Result<Self, Error> {
         Ok(Saved::open(path)?.index(source)?.0)

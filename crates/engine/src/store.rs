@@ -18,14 +18,14 @@ use lookalike_core::{KeySource, Payload};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::{
-    Error, Index,
+    BucketIndex, Error,
     frozen::{Address, Ids},
 };
 
 pub(crate) const MAGIC: [u8; 8] = *b"LKALIKE\n";
 pub(crate) const VERSION: u32 = 2;
 
-impl<S: KeySource> Index<S> {
+impl<S: KeySource> BucketIndex<S> {
     /// Freezes the index and writes it to `path`, whole or not at all: to a temporary file
     /// beside it, which then takes its name, whatever had it before.
     pub fn save(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! From keys to candidates.
 
 use lookalike_core::{Items, KeySource};
-use lookalike_engine::{Columns, Id, Index, Join, Pair};
+use lookalike_engine::{BucketIndex, Columns, Id, Join, Pair};
 use rayon::prelude::*;
 
 use crate::{
@@ -63,7 +63,7 @@ pub(crate) fn meet<S: KeySource>(
         }
         _ => {
             let stored = Stored { items, problem };
-            let index = stages.time("keys", || Index::build(source, &stored))?;
+            let index = stages.time("keys", || BucketIndex::build(source, &stored))?;
             let pairs = stages.time("candidates", || ask(&index, items, problem, meeting))?;
             let keys_of = |band: usize| index.keys(band).map(|(key, _)| key).collect();
             Ok(Met {
@@ -78,7 +78,7 @@ pub(crate) fn meet<S: KeySource>(
 
 /// The pairs of which one asks and meets the other, or elects it.
 fn ask<S: KeySource>(
-    index: &Index<S>,
+    index: &BucketIndex<S>,
     items: &impl Items<S::Item>,
     problem: Problem,
     meeting: &Meeting<S::Payload>,

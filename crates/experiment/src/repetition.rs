@@ -1,7 +1,7 @@
 //! One draw of functions, and what it finds.
 
 use lookalike_core::{Items, Metric, Scheme};
-use lookalike_dedup::{Cluster, Grouping, Keep, Method};
+use lookalike_dedup::{Cluster, Grouping, Keep, Verification};
 use lookalike_engine::{Id, Match, Pair, cluster};
 use rayon::prelude::*;
 
@@ -81,7 +81,7 @@ impl<P: Plugin> Repetition<'_, P> {
             Some(pairs) => {
                 let candidates = stages.time("compare", || compared(pairs, distance));
                 let are_matches = self.judge(seed, &candidates, stages)?;
-                let is_exact = verify == Method::Exact && self.verifier.is_none();
+                let is_exact = verify == Verification::Exact && self.verifier.is_none();
                 let tally = Tally::new(
                     self.truth,
                     self.bins,
@@ -96,11 +96,11 @@ impl<P: Plugin> Repetition<'_, P> {
                     .map(|(candidate, _)| candidate)
                     .collect()
             }
-            None if verify == Method::Signature => return Err(no_signatures::<P>()),
+            None if verify == Verification::Signature => return Err(no_signatures::<P>()),
             None => {
                 let within: &WithinOf<'_> = &|pair| self.within(pair);
                 let matches = stages.time("compare", || near_pairs(problem, within));
-                let (similar, all_match) = (matches.len() as u64, verify == Method::None);
+                let (similar, all_match) = (matches.len() as u64, verify == Verification::None);
                 let tally = Tally::of_all(self.truth, self.bins, limit, similar, all_match);
                 all.tallies.push(tally);
                 matches
@@ -151,15 +151,15 @@ impl<P: Plugin> Repetition<'_, P> {
         stages: &mut Stages,
     ) -> Result<Vec<bool>, Error> {
         match self.settings.verify.method {
-            Method::None => Ok(vec![true; candidates.len()]),
-            Method::Exact => Ok(match self.verifier {
+            Verification::None => Ok(vec![true; candidates.len()]),
+            Verification::Exact => Ok(match self.verifier {
                 Some(verifier) => stages.time("verify", || judged(candidates, verifier)),
                 None => candidates
                     .iter()
                     .map(|it| it.distance <= self.limit)
                     .collect(),
             }),
-            Method::Signature => {
+            Verification::Signature => {
                 let signatures = stages.time("signatures", || self.signatures(seed))?;
                 let signatures = signatures.ok_or_else(no_signatures::<P>)?;
                 let alike = |pair| 1.0 - signatures.agreement(pair) <= self.limit + 1e-9;

@@ -1,7 +1,7 @@
 //! One run, for one family.
 
 use lookalike_core::{Bounds, Items, Metric, Scheme};
-use lookalike_dedup::Method;
+use lookalike_dedup::Verification;
 use lookalike_engine::{Id, Pair};
 use rayon::prelude::*;
 
@@ -90,8 +90,8 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
             .map(|place| metric.prepare(items.item(place)))
             .collect();
         let verifier = match settings.verify.method {
-            Method::Exact => search.verifier(items),
-            Method::Signature | Method::None => None,
+            Verification::Exact => search.verifier(items),
+            Verification::Signature | Verification::None => None,
         };
         (prepared, verifier)
     });

@@ -13,12 +13,12 @@ pub struct Minutia {
     /// From 1 (worst) to 100 (best), where it was judged.
     pub quality: Option<u8>,
     /// What happens there, where it was judged.
-    pub kind: Kind,
+    pub kind: MinutiaKind,
 }
 
 /// What a ridge does at a minutia.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
+pub enum MinutiaKind {
     /// It ends.
     Ending,
     /// It forks.
@@ -37,7 +37,7 @@ impl Minutia {
             y,
             direction: turn(direction),
             quality: None,
-            kind: Kind::Other,
+            kind: MinutiaKind::Other,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The engine finds what the definition says, for both problems of the textbook.
 
 use lookalike_core::{LshFamily, LshFunctions, Scheme};
-use lookalike_engine::{Columns, Index, Join, Pair};
+use lookalike_engine::{BucketIndex, Columns, Join, Pair};
 use lookalike_fingerprint::{GridSquares, Model, SquareFunctions, Squares};
 
 const TOTAL: u32 = 256;
@@ -56,7 +56,7 @@ fn many_to_many_and_many_to_one() {
 
         // Many-to-one: the buckets of the database are computed beforehand.
         let (database, scene) = prints.split_at(50);
-        let index = Index::build(source.clone(), database).unwrap();
+        let index = BucketIndex::build(source.clone(), database).unwrap();
         let mut query = index.query();
         for (place, print) in (50..).zip(scene) {
             let wanted = (0..50u32).filter(|&id| met(id as usize, place));
@@ -79,7 +79,7 @@ fn a_print_in_no_bucket_meets_nobody() {
     assert!(columns.keys(0, empty).is_empty());
     let (candidates, _) = Join::new(&columns).candidates();
     assert!(candidates.iter().all(|pair| pair.b < empty - 1));
-    let index = Index::build(source, &prints).unwrap();
+    let index = BucketIndex::build(source, &prints).unwrap();
     assert!(
         index
             .query()

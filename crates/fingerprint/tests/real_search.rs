@@ -5,7 +5,7 @@
 
 use std::{env, fs, path::Path};
 
-use lookalike_engine::Index;
+use lookalike_engine::BucketIndex;
 use lookalike_fingerprint::{
     DPI, LocalTriples, Matcher, Template, Triples, Votes, Work, format::parse,
 };
@@ -32,7 +32,7 @@ fn fingers() -> Option<Vec<Vec<Template>>> {
 /// How many of each set's 70 probes have their mate first: by votes alone, and verified.
 fn first(fingers: &[Vec<Template>], triples: Triples) -> [[u32; 2]; 4] {
     let stored: Vec<Template> = fingers.iter().map(|prints| prints[0].clone()).collect();
-    let index = Index::build(LocalTriples::new(triples).unwrap(), &stored).unwrap();
+    let index = BucketIndex::build(LocalTriples::new(triples).unwrap(), &stored).unwrap();
     let matcher = Matcher::default();
     let ready: Vec<_> = stored.iter().map(|print| matcher.prepare(print)).collect();
     let (mut query, mut votes, mut work) = (index.query(), Votes::default(), Work::default());

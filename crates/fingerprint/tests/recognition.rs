@@ -1,6 +1,6 @@
 //! Generated prints are recognised: votes make the list, and the matcher puts the mate first.
 
-use lookalike_engine::Index;
+use lookalike_engine::BucketIndex;
 use lookalike_fingerprint::{
     LocalTriples, Matcher, Template, Triples, Votes, Work,
     generate::{Finger, Impression},
@@ -25,7 +25,7 @@ fn the_mate_comes_first() {
         (Triples::accurate(), 0.93, 0.96),
         (Triples::fast(), 0.78, 0.91),
     ] {
-        let index = Index::build(LocalTriples::new(triples).unwrap(), &stored).unwrap();
+        let index = BucketIndex::build(LocalTriples::new(triples).unwrap(), &stored).unwrap();
         let mut query = index.query();
         let mut votes = Votes::default();
         let (mut by_votes, mut by_matcher) = (0, 0);

@@ -8,11 +8,11 @@
 //! - [`Blocks`] cuts all bits into m blocks. Two codes that differ in fewer than m bits agree in one of them for certain.
 //! - [`Probing`] asks for more keys than are stored: all within f flips of a table's key. Blocks then find
 //!   everything up to a distance of m·(f+1) − 1.
-//! - [`Wish::plan`] chooses among them, and brute force, from what is wanted.
+//! - [`CodeTask::plan`] chooses among them, and brute force, from what is wanted.
 //!
 //! ```
 //! use lookalike_core::LshFamily;
-//! use lookalike_engine::Index;
+//! use lookalike_engine::BucketIndex;
 //! use lookalike_hamming::{BitSampling, Codes};
 //!
 //! let mut codes = Codes::new(64)?;
@@ -20,7 +20,7 @@
 //!     codes.push(&[word])?;
 //! }
 //! let tables = BitSampling::new(64)?.and(16).or(8).draw(1)?;
-//! let index = Index::build(tables, &codes)?;
+//! let index = BucketIndex::build(tables, &codes)?;
 //! let mut query = index.query();
 //! let near = query.near(&[0x0f0f_0f0f_0f0f_0f0f], &codes, 3.0)?;
 //! assert_eq!(near.len(), 2);
@@ -49,6 +49,6 @@ pub use error::Error;
 pub use gather::Gather;
 pub use npy::Npy;
 pub use parse::hex;
-pub use plan::{Method, Plan, Wish};
+pub use plan::{CodeMethod, CodePlan, CodeTask};
 pub use probing::{Probed, Probing};
 pub use sampling::BitSampling;

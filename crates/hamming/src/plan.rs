@@ -3,9 +3,9 @@ use serde::Serialize;
 use crate::{BitSampling, Blocks, Codes, Error, Probed, chance, probing::keys_within};
 use lookalike_core::KEY_LIMIT;
 
-/// What is to be found, from which a [`Plan`] follows.
+/// What is to be found, from which a [`CodePlan`] follows.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Wish<'a> {
+pub struct CodeTask<'a> {
     /// Bits of a code.
     pub bits: usize,
     /// How many codes there are to be found.
@@ -25,7 +25,7 @@ pub struct Wish<'a> {
 /// A way to find codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "name", rename_all = "kebab-case")]
-pub enum Method {
+pub enum CodeMethod {
     /// Every code is compared.
     BruteForce,
     /// [`BitSampling`] with up to so many flips in each table.
@@ -50,9 +50,9 @@ pub enum Method {
 
 /// A method, and what to expect of it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Plan {
+pub struct CodePlan {
     /// The method.
-    pub method: Method,
+    pub method: CodeMethod,
     /// The share of the codes at the radius that are found, at least.
     pub recall: f64,
     /// Keys that a query asks for.
@@ -87,9 +87,9 @@ const MOST_FLIPS: u32 = 3;
 /// Tables beyond which nobody has the memory.
 const MOST_TABLES: u32 = 1024;
 
-impl Wish<'_> {
+impl CodeTask<'_> {
     /// The cheapest method that does it.
-    pub fn plan(&self) -> Result<Plan, Error> {
+    pub fn plan(&self) -> Result<CodePlan, Error> {
         Codes::new(self.bits)?;
         if self.radius as usize >= self.bits {
             let expected = format!(
@@ -114,12 +114,12 @@ impl Wish<'_> {
         Ok(best)
     }
 
-    fn brute_force(&self) -> Plan {
+    fn brute_force(&self) -> CodePlan {
         let codes = self.codes as f64;
         let words = self.bits.div_ceil(64) as f64;
         let each = cost::WORD * words + cost::NEXT;
-        Plan {
-            method: Method::BruteForce,
+        CodePlan {
+            method: CodeMethod::BruteForce,
             recall: 1.0,
             keys: 0,
             compared: codes,
@@ -129,7 +129,7 @@ impl Wish<'_> {
     }
 
     /// With the fewest blocks that are certain to meet, for each number of flips.
-    fn blocks(&self) -> Vec<Plan> {
+    fn blocks(&self) -> Vec<CodePlan> {
         let mut plans = Vec::new();
         for flips in 0..=MOST_FLIPS {
             let blocks = self.radius / (flips + 1) + 1;
@@ -139,7 +139,7 @@ impl Wish<'_> {
                     continue;
                 };
                 let widths = family.widths();
-                let method = Method::Blocks {
+                let method = CodeMethod::Blocks {
                     blocks,
                     at_most: widths[0],
                     flips,
@@ -152,7 +152,7 @@ impl Wish<'_> {
     }
 
     /// With the fewest tables that reach the recall, for each number of rows and flips.
-    fn sampling(&self) -> Vec<Plan> {
+    fn sampling(&self) -> Vec<CodePlan> {
         let Some(wanted) = self.recall else {
             return Vec::new();
         };
@@ -179,7 +179,7 @@ impl Wish<'_> {
             let mut tables = tables as u32;
             // Where the two logarithms were rounded to the wrong side.
             tables += u32::from(recall(tables) < wanted);
-            let method = Method::BitSampling {
+            let method = CodeMethod::BitSampling {
                 rows,
                 tables,
                 flips,
@@ -191,7 +191,13 @@ impl Wish<'_> {
     }
 
     /// What tables of such widths cost; `None` where a query would ask for too many keys.
-    fn keyed(&self, method: Method, recall: f64, widths: &[u32], flips: u32) -> Option<Plan> {
+    fn keyed(
+        &self,
+        method: CodeMethod,
+        recall: f64,
+        widths: &[u32],
+        flips: u32,
+    ) -> Option<CodePlan> {
         let (codes, queries) = (self.codes as f64, self.queries as f64);
         let widest = *widths.iter().max()?;
         let is_addressed = widest <= self.addressed_bits();
@@ -221,7 +227,7 @@ impl Wish<'_> {
         let compared = codes * met;
         let a_query = keys as f64 * lookup + compared * (cost::MET + cost::MET_WORD * words);
         let build = codes * widths.len() as f64 * store;
-        Some(Plan {
+        Some(CodePlan {
             method,
             recall,
             keys,
@@ -254,8 +260,8 @@ impl Wish<'_> {
 mod tests {
     use super::*;
 
-    fn wish(bits: usize, codes: usize, radius: u32, recall: Option<f64>) -> Wish<'static> {
-        Wish {
+    fn wish(bits: usize, codes: usize, radius: u32, recall: Option<f64>) -> CodeTask<'static> {
+        CodeTask {
             bits,
             codes,
             queries: codes,
@@ -270,17 +276,17 @@ mod tests {
     fn few_codes_or_queries_are_compared_one_by_one() {
         assert_eq!(
             wish(64, 100, 6, Some(0.95)).plan().unwrap().method,
-            Method::BruteForce
+            CodeMethod::BruteForce
         );
-        let one = Wish {
+        let one = CodeTask {
             queries: 1,
             ..wish(256, 1_000_000, 25, Some(0.95))
         };
-        assert_eq!(one.plan().unwrap().method, Method::BruteForce);
+        assert_eq!(one.plan().unwrap().method, CodeMethod::BruteForce);
         // No keys are worth anything where half of the bits may differ.
         assert_eq!(
             wish(64, 100_000, 40, None).plan().unwrap().method,
-            Method::BruteForce
+            CodeMethod::BruteForce
         );
     }
 
@@ -294,7 +300,7 @@ mod tests {
                 assert!(plan.bytes <= 4 << 30, "{plan:?}");
             }
             let plan = wish(bits, 1_000_000, radius, None).plan().unwrap();
-            let Method::Blocks { blocks, flips, .. } = plan.method else {
+            let CodeMethod::Blocks { blocks, flips, .. } = plan.method else {
                 panic!("{plan:?}");
             };
             assert!(blocks * (flips + 1) > radius);
@@ -304,13 +310,13 @@ mod tests {
 
     #[test]
     fn memory_is_kept_to() {
-        let tight = Wish {
+        let tight = CodeTask {
             memory: 40 << 20,
             ..wish(256, 1_000_000, 25, Some(0.95))
         };
         let plan = tight.plan().unwrap();
         assert!(
-            plan.bytes <= 40 << 20 && plan.method != Method::BruteForce,
+            plan.bytes <= 40 << 20 && plan.method != CodeMethod::BruteForce,
             "{plan:?}"
         );
     }
@@ -318,12 +324,12 @@ mod tests {
     #[test]
     fn codes_that_are_alike_take_longer_keys() {
         let rows = |distances: &[u32]| {
-            let wish = Wish {
+            let wish = CodeTask {
                 distances,
                 ..wish(256, 1_000_000, 25, Some(0.95))
             };
             match wish.plan().unwrap().method {
-                Method::BitSampling { rows, .. } => rows,
+                CodeMethod::BitSampling { rows, .. } => rows,
                 other => panic!("{other:?}"),
             }
         };

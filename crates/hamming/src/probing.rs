@@ -33,7 +33,7 @@ impl Probed for Blocks {
 /// It takes fewer tables for the same recall, and more keys a query.
 ///
 /// ```
-/// use lookalike_engine::Index;
+/// use lookalike_engine::BucketIndex;
 /// use lookalike_hamming::{Blocks, Codes, Probing};
 ///
 /// // Four blocks and one flip find everything within 4 · 2 − 1 = 7 bits.
@@ -41,7 +41,7 @@ impl Probed for Blocks {
 /// assert_eq!(source.promise(7.0).lower().value(), 1.0);
 /// let mut codes = Codes::new(64)?;
 /// codes.push(&[0x8001_8001_8001_8001])?;
-/// let index = Index::build(source, &codes)?;
+/// let index = BucketIndex::build(source, &codes)?;
 /// assert_eq!(index.query().near(&[0x0001_0001_0001_0007], &codes, 7.0)?[0].distance, 6.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

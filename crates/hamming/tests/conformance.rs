@@ -4,7 +4,7 @@ use lookalike_core::{
     Banding, Bounds, KeySource, LshFamily, Near, Probability, Scheme, Step,
     conformance::{Conformance, metric_axioms},
 };
-use lookalike_engine::{Brute, Columns, Index, Join};
+use lookalike_engine::{Brute, BucketIndex, Columns, Join};
 use lookalike_hamming::{
     BitSampling, Blocks, Codes, Hamming, Probed, Probing, generate, within_flips,
 };
@@ -168,7 +168,7 @@ proptest! {
         prop_assert_eq!(family.met(blocks, flips, radius.into()).lower(), Probability::CERTAIN);
         let codes = generate::clustered(bits, 120, clusters, noise, seed).unwrap();
         let (queries, _) = generate::neighbours(&codes, radius, 20, seed).unwrap();
-        let index = Index::build(source, &codes).unwrap();
+        let index = BucketIndex::build(source, &codes).unwrap();
         let mut query = index.query();
         for code in &queries {
             let near = query.near(code, &codes, radius.into()).unwrap();

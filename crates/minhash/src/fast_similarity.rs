@@ -2,7 +2,7 @@ use lookalike_core::{Bounds, LshFamily, LshFunctions, Probability, random};
 use rand::Rng;
 
 use crate::{
-    Elements, Value,
+    Elements, MinValue,
     scatter::{self, EMPTY, Round, Scatter},
     value_of,
 };
@@ -195,14 +195,14 @@ impl<E: Elements> FastSimilarityFunctions<E> {
 
 impl<E: Elements> LshFunctions for FastSimilarityFunctions<E> {
     type Item = E::Item;
-    type Key = Value;
+    type Key = MinValue;
     type Scratch = FastSimilarityScratch<E::Scratch>;
 
     fn len(&self) -> usize {
         self.k
     }
 
-    fn hash_into(&self, item: &E::Item, scratch: &mut Self::Scratch, keys: &mut [Value]) {
+    fn hash_into(&self, item: &E::Item, scratch: &mut Self::Scratch, keys: &mut [MinValue]) {
         if self.k == 0 {
             return;
         }
@@ -245,7 +245,7 @@ mod tests {
         }
     }
 
-    fn signature<E: Elements<Item = [u64]>>(elements: E, k: usize, item: &[u64]) -> Vec<Value> {
+    fn signature<E: Elements<Item = [u64]>>(elements: E, k: usize, item: &[u64]) -> Vec<MinValue> {
         let functions = FastSimilarity::new(elements).draw(k, 3);
         let mut scratch = Default::default();
         let mut keys = vec![None; k];
@@ -256,7 +256,7 @@ mod tests {
     }
 
     /// The definition: a slot has the least (round, hash) of all that ever comes to it.
-    fn plain(k: usize, item: &[u64]) -> Vec<Value> {
+    fn plain(k: usize, item: &[u64]) -> Vec<MinValue> {
         let rounds = FastSimilarity::new(Hashes).draw(k, 3).rounds;
         let at = |slot: usize| {
             let coming = (0u64..).zip(&rounds).flat_map(|(number, round)| {

@@ -66,6 +66,6 @@ pub use signature::{Compact, Estimate, compact_into, equal_bytes, estimate_from_
 pub use stop_words::STOP_WORDS;
 pub use tokens::Tokens;
 pub use universal::{Universal, UniversalFunctions, UniversalScratch};
-pub use value::{Value, minimum_of, value_of};
+pub use value::{MinValue, minimum_of, value_of};
 pub use weighted::{ConsistentSamples, ConsistentWeighted};
 pub use weights::{WeightedJaccard, Weights};

@@ -3,7 +3,7 @@ use std::{fmt, str::FromStr};
 use lookalike_core::{LshFunctions, random};
 use rand::RngExt;
 
-use crate::{Error, Value, value_of};
+use crate::{Error, MinValue, value_of};
 
 /// The textbook's hash function of row numbers: h(x) = ((a·x + b) mod p) mod n.
 ///
@@ -161,14 +161,14 @@ impl ModularFunctions {
 
 impl LshFunctions for ModularFunctions {
     type Item = [u64];
-    type Key = Value;
+    type Key = MinValue;
     type Scratch = ();
 
     fn len(&self) -> usize {
         self.functions.len()
     }
 
-    fn hash_into(&self, rows: &[u64], (): &mut (), keys: &mut [Value]) {
+    fn hash_into(&self, rows: &[u64], (): &mut (), keys: &mut [MinValue]) {
         for (key, function) in keys.iter_mut().zip(&self.functions) {
             let minimum = rows.iter().map(|&row| function.hash(row)).min();
             *key = minimum.and_then(value_of);

@@ -1,4 +1,4 @@
-use crate::{Error, Modular, Value, minimum_of, value_of};
+use crate::{Error, MinValue, Modular, minimum_of, value_of};
 
 /// The textbook's one-pass algorithm: the signatures of several columns, read row by row.
 ///
@@ -24,7 +24,7 @@ use crate::{Error, Modular, Value, minimum_of, value_of};
 pub struct OnePass {
     functions: Vec<Modular>,
     /// A line a function, a place a column.
-    table: Vec<Vec<Value>>,
+    table: Vec<Vec<MinValue>>,
     columns: usize,
 }
 
@@ -62,7 +62,7 @@ impl OnePass {
     /// The table so far: a line a function, a minimum a column; `None` is the textbook's ∞.
     #[must_use]
     pub fn signature(&self) -> Vec<Vec<Option<u64>>> {
-        let line = |line: &Vec<Value>| line.iter().copied().map(minimum_of).collect();
+        let line = |line: &Vec<MinValue>| line.iter().copied().map(minimum_of).collect();
         self.table.iter().map(line).collect()
     }
 
@@ -71,7 +71,7 @@ impl OnePass {
     /// # Panics
     /// If there is no such column.
     #[must_use]
-    pub fn column(&self, column: usize) -> Vec<Value> {
+    pub fn column(&self, column: usize) -> Vec<MinValue> {
         assert!(column < self.columns, "column {column} of {}", self.columns);
         self.table.iter().map(|line| line[column]).collect()
     }

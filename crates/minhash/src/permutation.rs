@@ -2,7 +2,7 @@ use lookalike_core::{Bounds, LshFamily, LshFunctions, Probability, random};
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Value, value_of};
+use crate::{Error, MinValue, value_of};
 
 /// Minhash as it is defined: by random permutations of the rows of a matrix.
 ///
@@ -84,7 +84,7 @@ pub enum Keep {
 /// Minhash by given permutations, as in the textbook's tables.
 ///
 /// A table lists for each row its place in the permuted order, counted from 1: π = (4, 2, 7, 1, 6, 3, 5) says that
-/// the first row comes fourth. Rows of items are counted from 0 as everywhere in this crate; a [`Value`] is the
+/// the first row comes fourth. Rows of items are counted from 0 as everywhere in this crate; a [`MinValue`] is the
 /// minimum plus one, so its number is the place, or the row, as the textbook prints it.
 ///
 /// ```
@@ -143,7 +143,7 @@ impl Permutations {
 
 impl LshFunctions for Permutations {
     type Item = [u64];
-    type Key = Value;
+    type Key = MinValue;
     type Scratch = ();
 
     fn len(&self) -> usize {
@@ -153,7 +153,7 @@ impl LshFunctions for Permutations {
     /// # Panics
     /// If a row is not one of the table. Such an item is no column of this matrix: to leave the row out
     /// would change similarities without a word.
-    fn hash_into(&self, rows: &[u64], (): &mut (), keys: &mut [Value]) {
+    fn hash_into(&self, rows: &[u64], (): &mut (), keys: &mut [MinValue]) {
         for (key, table) in keys.iter_mut().zip(&self.tables) {
             let place = |&row: &u64| {
                 let place = usize::try_from(row).ok().and_then(|row| table.get(row));

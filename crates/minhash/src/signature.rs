@@ -1,4 +1,4 @@
-use crate::{Error, Value};
+use crate::{Error, MinValue};
 
 /// A similarity estimated from two signatures, with its standard error.
 ///
@@ -28,9 +28,9 @@ pub struct Estimate {
 
 impl Estimate {
     /// From two signatures by the same functions, at least one.
-    pub fn new(a: &[Value], b: &[Value]) -> Result<Self, Error> {
+    pub fn new(a: &[MinValue], b: &[MinValue]) -> Result<Self, Error> {
         check_lengths(a.len(), b.len())?;
-        let agree = |(x, y): &(&Value, &Value)| x.is_some() && x == y;
+        let agree = |(x, y): &(&MinValue, &MinValue)| x.is_some() && x == y;
         let agreed = a.iter().zip(b).filter(agree).count();
         Ok(Self::corrected(agreed, a.len(), 0.0))
     }
@@ -99,7 +99,7 @@ pub struct Compact {
 impl Compact {
     /// The compact form of a signature; `None` for an empty document's.
     #[must_use]
-    pub fn new(signature: &[Value]) -> Option<Self> {
+    pub fn new(signature: &[MinValue]) -> Option<Self> {
         let mut bytes = vec![0; signature.len()];
         compact_into(signature, &mut bytes).then(|| Self {
             bytes: bytes.into(),
@@ -124,7 +124,7 @@ impl Compact {
 /// # Panics
 /// If `bytes` has another length than `signature`.
 #[must_use]
-pub fn compact_into(signature: &[Value], bytes: &mut [u8]) -> bool {
+pub fn compact_into(signature: &[MinValue], bytes: &mut [u8]) -> bool {
     assert_eq!(signature.len(), bytes.len(), "a byte for each value");
     let mut all = true;
     for (byte, value) in bytes.iter_mut().zip(signature) {

@@ -2,7 +2,7 @@ use lookalike_core::{Bounds, LshFamily, LshFunctions, Probability, random};
 use rand::Rng;
 
 use crate::{
-    Elements, Value,
+    Elements, MinValue,
     lanes::{LANES, Lanes},
     value_of,
 };
@@ -100,7 +100,7 @@ pub struct UniversalScratch<S> {
 
 impl<E: Elements> LshFunctions for UniversalFunctions<E> {
     type Item = E::Item;
-    type Key = Value;
+    type Key = MinValue;
     type Scratch = UniversalScratch<E::Scratch>;
 
     fn len(&self) -> usize {
@@ -112,7 +112,7 @@ impl<E: Elements> LshFunctions for UniversalFunctions<E> {
         33
     }
 
-    fn hash_into(&self, item: &E::Item, scratch: &mut Self::Scratch, keys: &mut [Value]) {
+    fn hash_into(&self, item: &E::Item, scratch: &mut Self::Scratch, keys: &mut [MinValue]) {
         /// Element hashes that are folded at a time: small enough to stay in the first cache.
         const PIECE: usize = 512;
         let UniversalScratch {
@@ -156,7 +156,7 @@ mod tests {
     use lookalike_core::mix;
     use proptest::prelude::*;
 
-    fn signature(k: usize, seed: u64, item: &[u64]) -> Vec<Value> {
+    fn signature(k: usize, seed: u64, item: &[u64]) -> Vec<MinValue> {
         let mut keys = vec![None; k];
         let functions = Universal::new(Integers).draw(k, seed);
         functions.hash_into(item, &mut UniversalScratch::default(), &mut keys);

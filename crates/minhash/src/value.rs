@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 /// The one that is added makes room for "no minimum" without a number that means nothing: every
 /// minimum fits, 0 included. An empty set has no least element; it meets nobody, not even another
 /// empty set.
-pub type Value = Option<NonZeroU64>;
+pub type MinValue = Option<NonZeroU64>;
 
 /// The answer of a function whose minimum is this one.
 ///
@@ -21,13 +21,13 @@ pub type Value = Option<NonZeroU64>;
 /// ```
 #[inline]
 #[must_use]
-pub const fn value_of(minimum: u64) -> Value {
+pub const fn value_of(minimum: u64) -> MinValue {
     Some(NonZeroU64::MIN.saturating_add(minimum))
 }
 
 /// The minimum that a function kept, if there was one.
 #[inline]
 #[must_use]
-pub fn minimum_of(value: Value) -> Option<u64> {
+pub fn minimum_of(value: MinValue) -> Option<u64> {
     value.map(|value| value.get() - 1)
 }

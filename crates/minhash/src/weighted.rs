@@ -1,7 +1,7 @@
 use lookalike_core::{Bounds, LshFamily, LshFunctions, Probability, random};
 use rand::{RngExt, distr::Open01};
 
-use crate::{Value, Weights, ln::ln, value_of};
+use crate::{MinValue, Weights, ln::ln, value_of};
 
 /// Minhash of weighted sets: two of them agree with probability Σ min / Σ max, exactly.
 ///
@@ -59,7 +59,7 @@ pub struct ConsistentSamples {
 
 impl LshFunctions for ConsistentSamples {
     type Item = Weights;
-    type Key = Value;
+    type Key = MinValue;
     /// The logarithms of the weights.
     type Scratch = Vec<f64>;
 
@@ -67,7 +67,7 @@ impl LshFunctions for ConsistentSamples {
         self.seeds.len()
     }
 
-    fn hash_into(&self, item: &Weights, logarithms: &mut Vec<f64>, keys: &mut [Value]) {
+    fn hash_into(&self, item: &Weights, logarithms: &mut Vec<f64>, keys: &mut [MinValue]) {
         logarithms.clear();
         logarithms.extend(item.pairs().iter().map(|&(_, weight)| ln(weight)));
         for (key, &seed) in keys.iter_mut().zip(&self.seeds) {

@@ -2,7 +2,7 @@
 
 use lookalike_core::{LshFamily, LshFunctions};
 use lookalike_minhash::{
-    Estimate, FastSimilarity, Integers, Universal, Value, generate::sets_with,
+    Estimate, FastSimilarity, Integers, MinValue, Universal, generate::sets_with,
 };
 
 const K: usize = 128;
@@ -10,7 +10,7 @@ const K: usize = 128;
 /// The mean squared error of the estimate, as a multiple of J(1−J)/k, and its standard error.
 fn relative_error<F>(family: &F, n: usize, similarity: f64, seeds: u64) -> (f64, f64)
 where
-    F: LshFamily<Item = [u64], Functions: LshFunctions<Key = Value>>,
+    F: LshFamily<Item = [u64], Functions: LshFunctions<Key = MinValue>>,
 {
     let squares: Vec<f64> = (0..seeds)
         .map(|seed| {

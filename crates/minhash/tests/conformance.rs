@@ -8,8 +8,8 @@ use lookalike_core::{
     random,
 };
 use lookalike_minhash::{
-    Bag, ConsistentWeighted, FastSimilarity, Integers, Jaccard, Permutation, Universal,
-    UniversalFunctions, Value, WeightedJaccard, Weights, generate::sets_with, value_of,
+    Bag, ConsistentWeighted, FastSimilarity, Integers, Jaccard, MinValue, Permutation, Universal,
+    UniversalFunctions, WeightedJaccard, Weights, generate::sets_with, value_of,
 };
 use rand::{RngExt, seq::index};
 
@@ -278,14 +278,14 @@ impl LshFamily for Wrong {
 
 impl LshFunctions for WrongFunctions {
     type Item = [u64];
-    type Key = Value;
+    type Key = MinValue;
     type Scratch = <UniversalFunctions<Integers> as LshFunctions>::Scratch;
 
     fn len(&self) -> usize {
         self.1.len()
     }
 
-    fn hash_into(&self, item: &[u64], scratch: &mut Self::Scratch, keys: &mut [Value]) {
+    fn hash_into(&self, item: &[u64], scratch: &mut Self::Scratch, keys: &mut [MinValue]) {
         match self.0 {
             Wrong::Twins => {
                 self.1.hash_into(item, scratch, keys);
@@ -317,7 +317,7 @@ fn wrong_ones_are_caught() {
 fn empty_items_have_no_bucket() {
     fn all_none<F: LshFamily>(family: &F, item: &F::Item)
     where
-        F::Functions: LshFunctions<Key = Value>,
+        F::Functions: LshFunctions<Key = MinValue>,
     {
         let mut keys = [value_of(1); 8];
         family

@@ -7,8 +7,8 @@ use lookalike_core::{
 };
 use lookalike_engine::{BySignature, Columns, Exact, Join, Pair, Signatures};
 use lookalike_minhash::{
-    Compact, Counts, Estimate, Integers, Jaccard, Keep, Modular, ModularFunctions, OnePass,
-    Permutations, Universal, Value, generate::sets_with, minimum_of, similarity,
+    Compact, Counts, Estimate, Integers, Jaccard, Keep, MinValue, Modular, ModularFunctions,
+    OnePass, Permutations, Universal, generate::sets_with, minimum_of, similarity,
 };
 
 /// The rows in which a column, written from the first row on, holds a 1.
@@ -71,11 +71,11 @@ fn section_2_types_of_rows() {
 fn signatures(permutations: &[[u64; 7]], columns: &[&str], keep: Keep) -> Vec<String> {
     let tables = permutations.iter().map(|table| table.to_vec()).collect();
     let functions = Permutations::with(tables, keep).unwrap();
-    let of_columns: Vec<Vec<Value>> = columns
+    let of_columns: Vec<Vec<MinValue>> = columns
         .iter()
         .map(|column| signature(&functions, &rows(column)))
         .collect();
-    let number = |value: &Value| value.map_or("∞".into(), |value| value.to_string());
+    let number = |value: &MinValue| value.map_or("∞".into(), |value| value.to_string());
     (0..permutations.len())
         .map(|line| {
             of_columns
@@ -86,10 +86,10 @@ fn signatures(permutations: &[[u64; 7]], columns: &[&str], keep: Keep) -> Vec<St
         .collect()
 }
 
-fn signature<F: LshFunctions<Item = [u64], Key = Value>>(
+fn signature<F: LshFunctions<Item = [u64], Key = MinValue>>(
     functions: &F,
     item: &[u64],
-) -> Vec<Value> {
+) -> Vec<MinValue> {
     let mut keys = vec![None; functions.len()];
     functions.hash_into(item, &mut Default::default(), &mut keys);
     keys

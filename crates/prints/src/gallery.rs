@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::OnceLock};
 
-use lookalike_engine::{Index, Query};
+use lookalike_engine::{BucketIndex, Query};
 use lookalike_fingerprint::{
     Comparison, LocalTriples, Matcher, Prepared, Ranked, Selection, Template, Triples, Votes, Work,
 };
@@ -24,7 +24,7 @@ use crate::{Error, Print, stored};
 /// ```
 #[derive(Debug)]
 pub struct Gallery {
-    pub(crate) index: Index<LocalTriples>,
+    pub(crate) index: BucketIndex<LocalTriples>,
     pub(crate) names: Vec<String>,
     pub(crate) templates: Vec<Template>,
     matcher: Matcher,
@@ -50,7 +50,7 @@ impl Gallery {
         triples: Triples,
     ) -> Result<Self, Error> {
         let (names, templates): (Vec<String>, Vec<Template>) = prints.into_iter().unzip();
-        let index = Index::build(LocalTriples::new(triples)?, &templates)?;
+        let index = BucketIndex::build(LocalTriples::new(triples)?, &templates)?;
         Ok(Self::of(index, names, templates))
     }
 
@@ -61,7 +61,7 @@ impl Gallery {
     }
 
     pub(crate) fn of(
-        index: Index<LocalTriples>,
+        index: BucketIndex<LocalTriples>,
         names: Vec<String>,
         templates: Vec<Template>,
     ) -> Self {

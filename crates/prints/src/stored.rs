@@ -17,21 +17,21 @@ use crate::{Error, Gallery};
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Head {
-    kind: Kind,
+    kind: Contents,
     triples: Triples,
     names: Vec<String>,
 }
 
 /// Other tools attach other things to an index.
 #[derive(Serialize, Deserialize)]
-enum Kind {
+enum Contents {
     #[serde(rename = "fingerprints")]
     Fingerprints,
 }
 
 pub(crate) fn write(gallery: &Gallery) -> Vec<u8> {
     let head = Head {
-        kind: Kind::Fingerprints,
+        kind: Contents::Fingerprints,
         triples: *gallery.triples(),
         names: gallery.names.clone(),
     };

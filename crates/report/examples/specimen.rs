@@ -7,8 +7,8 @@
 use std::{env, error::Error, fs, path::PathBuf};
 
 use lookalike_report::{
-    Area, Axis, BandingControl, Cell, Chart, Column, Emphasis, Facts, Flow, Marker, Overlay, Page,
-    Pair, Pairs, Section, Series, Step, Steps, Table,
+    Area, Axis, BandingControl, Cell, Chart, Emphasis, Facts, Flow, Marker, Overlay, Page, Pair,
+    Pairs, Section, Series, Step, Steps, Table, TableColumn,
 };
 
 /// Similarity, share of candidates over 200 seeds, and where 95% of the truth would lie.
@@ -221,13 +221,13 @@ fn buckets() -> Result<Chart, lookalike_report::Error> {
 
 fn outcomes() -> Result<Table, lookalike_report::Error> {
     let columns = [
-        Column::number("similarity"),
-        Column::number("pairs"),
-        Column::number("predicted"),
-        Column::number("measured"),
-        Column::number("low"),
-        Column::number("high"),
-        Column::text("within"),
+        TableColumn::number("similarity"),
+        TableColumn::number("pairs"),
+        TableColumn::number("predicted"),
+        TableColumn::number("measured"),
+        TableColumn::number("low"),
+        TableColumn::number("high"),
+        TableColumn::text("within"),
     ];
     let rows = MEASURED.map(|(t, share, low, high)| {
         let p = 1.0 - (1.0 - t.powi(5)).powi(20);
@@ -280,8 +280,8 @@ fn pairs() -> Result<Pairs, lookalike_report::Error> {
 fn steps() -> Result<Steps, lookalike_report::Error> {
     let sets = ["S1", "S2", "S3", "S4"];
     let heads = |first: &str| {
-        let rest = sets.map(Column::number);
-        std::iter::once(Column::text(first))
+        let rest = sets.map(TableColumn::number);
+        std::iter::once(TableColumn::text(first))
             .chain(rest)
             .collect::<Vec<_>>()
     };
@@ -364,5 +364,5 @@ fn odd() -> Result<Table, lookalike_report::Error> {
         "on end",
     ];
     let cells = columns.map(|head| Cell::new(format!("cell of {head}")));
-    Table::new(columns.map(Column::text), [cells.to_vec()])
+    Table::new(columns.map(TableColumn::text), [cells.to_vec()])
 }

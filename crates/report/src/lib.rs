@@ -58,4 +58,4 @@ pub use figure::{Flow, Overlay};
 pub use page::{Page, Section};
 pub use pairs::{Pair, Pairs};
 pub use steps::{Step, Steps};
-pub use table::{Cell, Column, Emphasis, Table};
+pub use table::{Cell, Emphasis, Table, TableColumn};

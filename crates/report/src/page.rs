@@ -188,8 +188,8 @@ impl Writer {
 mod tests {
     use super::*;
     use crate::{
-        Area, Axis, BandingControl, Cell, Chart, Column, Facts, Flow, Marker, Overlay, Pair, Pairs,
-        Series, Step, Steps, Table,
+        Area, Axis, BandingControl, Cell, Chart, Facts, Flow, Marker, Overlay, Pair, Pairs, Series,
+        Step, Steps, Table, TableColumn,
     };
 
     const HOSTILE: &str = "</script><x onload='a' b=\"c\">&lt;]]>--></style></svg></title>\0";
@@ -206,7 +206,7 @@ mod tests {
             .unwrap();
         let described = chart.clone().description(text);
         let cell = Cell::new(text).emphasis(crate::Emphasis::Bad);
-        let table = Table::new([Column::text(text)], [vec![cell]]).unwrap();
+        let table = Table::new([TableColumn::text(text)], [vec![cell]]).unwrap();
         let facts = Facts::new().fact(text, text).noted(text, text, text);
         let pairs = Pairs::new()
             .pair(

@@ -5,10 +5,10 @@ use crate::{Error, escape::Escaped};
 /// Rows of cells under headings.
 ///
 /// ```
-/// use lookalike_report::{Cell, Column, Emphasis, Table};
+/// use lookalike_report::{Cell, TableColumn, Emphasis, Table};
 ///
 /// let table = Table::new(
-///     [Column::text("family"), Column::number("recall")],
+///     [TableColumn::text("family"), TableColumn::number("recall")],
 ///     [
 ///         vec![Cell::new("FastSimilarity"), Cell::new("0.998").emphasis(Emphasis::Strong)],
 ///         vec!["Universal".into(), 0.971.into()],
@@ -20,13 +20,13 @@ use crate::{Error, escape::Escaped};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     caption: Option<String>,
-    columns: Vec<Column>,
+    columns: Vec<TableColumn>,
     rows: Vec<Vec<Cell>>,
 }
 
 /// A heading, and how the cells below it are aligned.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Column {
+pub struct TableColumn {
     head: String,
     number: bool,
 }
@@ -58,7 +58,7 @@ pub enum Emphasis {
     Quiet,
 }
 
-impl Column {
+impl TableColumn {
     /// A column of words, aligned left.
     #[must_use]
     pub fn text(head: impl Into<String>) -> Self {
@@ -118,10 +118,10 @@ impl<T: Display> From<T> for Cell {
 impl Table {
     /// A table; every row must have a cell for each column.
     pub fn new(
-        columns: impl IntoIterator<Item = Column>,
+        columns: impl IntoIterator<Item = TableColumn>,
         rows: impl IntoIterator<Item = Vec<Cell>>,
     ) -> Result<Self, Error> {
-        let columns: Vec<Column> = columns.into_iter().collect();
+        let columns: Vec<TableColumn> = columns.into_iter().collect();
         let rows: Vec<Vec<Cell>> = rows.into_iter().collect();
         match rows.iter().position(|cells| cells.len() != columns.len()) {
             Some(row) => Err(Error::Cells {
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn a_row_with_a_cell_too_many_is_refused() {
         let rows = [vec!["a".into()], vec!["b".into(), 1.into()]];
-        let refused = Table::new([Column::text("x")], rows).unwrap_err();
+        let refused = Table::new([TableColumn::text("x")], rows).unwrap_err();
         assert_eq!(
             refused.to_string(),
             "row 1 has 2 cells, but the table has 1 columns"

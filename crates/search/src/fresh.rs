@@ -1,14 +1,14 @@
 use std::collections::BTreeSet;
 
 use hashbrown::HashMap;
-use lookalike_engine::{Id as Number, Index};
+use lookalike_engine::{BucketIndex, Id as Number};
 
 use crate::{Error, Id, file::digest, hashing::Hashing};
 
 /// What was inserted since the file was written, in memory.
 #[derive(Debug)]
 pub(crate) struct Fresh {
-    pub(crate) index: Index<Hashing>,
+    pub(crate) index: BucketIndex<Hashing>,
     /// By number.
     pub(crate) texts: Vec<FreshText>,
     ids: HashMap<Id, Number>,
@@ -26,7 +26,7 @@ pub(crate) struct FreshText {
 impl Fresh {
     pub(crate) fn new(hashing: &Hashing) -> Self {
         Self {
-            index: Index::new(hashing.clone()),
+            index: BucketIndex::new(hashing.clone()),
             texts: Vec::new(),
             ids: HashMap::new(),
             by_text: HashMap::new(),
@@ -81,7 +81,7 @@ impl Fresh {
     /// Takes over texts of which each has its number in an index.
     pub(crate) fn absorb(
         &mut self,
-        index: Index<Hashing>,
+        index: BucketIndex<Hashing>,
         texts: Vec<FreshText>,
     ) -> Result<(), Error> {
         let shift = self.index.merge(index)?;

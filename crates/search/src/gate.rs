@@ -6,7 +6,7 @@ use std::{
 use hashbrown::HashSet;
 
 use crate::{
-    Ask, Error, Hit, Id, TextIndex,
+    Ask, Error, Id, SimilarText, TextIndex,
     compare::{Compare, reaching},
     fresh::FreshText,
     hashing::Hashing,
@@ -110,7 +110,7 @@ impl Gate {
         };
         if !self.index.is_empty() {
             let answer = self.index.searcher().ask(text, &ask)?;
-            if let Some(Hit { id, similarity }) = answer.hits.into_iter().next() {
+            if let Some(SimilarText { id, similarity }) = answer.hits.into_iter().next() {
                 return Ok(Offer::Duplicate { id, similarity });
             }
         }

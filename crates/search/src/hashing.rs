@@ -1,7 +1,7 @@
 use std::{fmt, sync::Arc};
 
 use lookalike_core::{Drawn, DrawnScratch, KeySource, LshFamily, TooManyKeys};
-use lookalike_dedup::{Plan, Sketch};
+use lookalike_dedup::{Sketch, TextPlan};
 use lookalike_minhash::{Elements, FastSimilarity, Hashes, Shingler, ShinglerScratch, Universal};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -14,7 +14,7 @@ pub(crate) struct Hashing(Arc<Parts>);
 struct Parts {
     /// With nothing left open.
     settings: Settings,
-    plan: Plan,
+    plan: TextPlan,
     shingler: Shingler,
     sketch: Drawings,
 }
@@ -36,7 +36,7 @@ impl Hashing {
         let plan = settings.plan()?;
         let settings = settings.resolved(&plan);
         let shingler = settings.family.shingler();
-        fn draw<F: LshFamily>(family: F, plan: &Plan, seed: u64) -> Result<Drawn<F>, Error> {
+        fn draw<F: LshFamily>(family: F, plan: &TextPlan, seed: u64) -> Result<Drawn<F>, Error> {
             let drawn = family.amplify(plan.scheme.clone()).draw(seed);
             Ok(drawn.map_err(lookalike_dedup::Error::from)?)
         }
@@ -63,7 +63,7 @@ impl Hashing {
         &self.0.settings
     }
 
-    pub(crate) fn plan(&self) -> &Plan {
+    pub(crate) fn plan(&self) -> &TextPlan {
         &self.0.plan
     }
 

@@ -7,7 +7,7 @@ use lookalike_core::KeySource;
 use lookalike_dedup::Progress;
 
 use crate::{
-    Ask, Error, FileBytes, Hit, Id, Searcher, Settings, Stats,
+    Ask, Error, FileBytes, Id, Searcher, Settings, SimilarText, Stats,
     file::{Draft, Packer, Removed, Replaces, Stored, Text, Unpacker, digest},
     fresh::Fresh,
     hashing::Hashing,
@@ -118,7 +118,7 @@ impl TextIndex {
     }
 
     /// The `k` documents that are most like a text, the most similar first, of equals the smaller id.
-    pub fn query(&self, text: &str, k: usize) -> Result<Vec<Hit>, Error> {
+    pub fn query(&self, text: &str, k: usize) -> Result<Vec<SimilarText>, Error> {
         let ask = Ask {
             k,
             ..Ask::default()

@@ -36,6 +36,6 @@ pub use gate::{Gate, Offer};
 pub use id::Id;
 pub use index::TextIndex;
 pub use scan::{Found, Scan, scan};
-pub use searcher::{Answer, Ask, Hit, LIMIT, Searcher};
+pub use searcher::{Answer, Ask, LIMIT, Searcher, SimilarText};
 pub use settings::Settings;
 pub use stats::{FileBytes, Stats};

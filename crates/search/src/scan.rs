@@ -7,7 +7,7 @@ use std::path::Path;
 
 use hashbrown::HashMap;
 use lookalike_corpus::{Corpus, Options, Place};
-use lookalike_dedup::{Data, Family, Progress, Stage};
+use lookalike_dedup::{Data, Progress, Stage, TextFamily};
 
 pub use self::best::Found;
 use self::{
@@ -22,7 +22,7 @@ use crate::{Ask, Error, Id, compare::reaching};
 /// Runs on the threads of the current rayon pool. For more queries than fit in memory there is [`Scan`].
 pub fn scan(
     data: &Data,
-    family: &Family,
+    family: &TextFamily,
     queries: &[&str],
     ask: &Ask,
     progress: &dyn Progress,
@@ -45,7 +45,7 @@ pub fn scan(
 ///
 /// ```
 /// use lookalike_search::{Ask, Scan};
-/// use lookalike_dedup::{Data, Family};
+/// use lookalike_dedup::{Data, TextFamily};
 ///
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("notes.txt");
@@ -53,7 +53,7 @@ pub fn scan(
 /// # let inputs = vec![path.display().to_string()];
 /// let data = Data { inputs, ..Data::default() };
 /// let ask = Ask::default();
-/// let mut scan = Scan::new(&data, &Family::default(), &ask)?;
+/// let mut scan = Scan::new(&data, &TextFamily::default(), &ask)?;
 /// let mut found = Vec::new();
 /// for query in ["the quick brown fox jumps high", "over the lazy dog it went"] {
 ///     if scan.is_full() {
@@ -77,7 +77,7 @@ pub struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     /// Opens nothing yet.
-    pub fn new(data: &'a Data, family: &Family, ask: &'a Ask) -> Result<Self, Error> {
+    pub fn new(data: &'a Data, family: &TextFamily, ask: &'a Ask) -> Result<Self, Error> {
         ask.check()?;
         Ok(Self {
             data,

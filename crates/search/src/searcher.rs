@@ -50,7 +50,7 @@ impl Ask {
 
 /// A document that was found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Hit {
+pub struct SimilarText {
     /// Its id.
     pub id: Id,
     /// The Jaccard similarity, exactly.
@@ -61,7 +61,7 @@ pub struct Hit {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// The most similar first; of equals the smaller id.
-    pub hits: Vec<Hit>,
+    pub hits: Vec<SimilarText>,
     /// Whether the text that was asked for has a shingle; without one it is like nothing.
     pub has_shingles: bool,
     /// Texts that share a bucket with the one asked for.
@@ -219,7 +219,11 @@ impl<'a> Searcher<'a> {
     }
 
     /// The documents of the most similar texts.
-    fn rank(&mut self, mut similar: Vec<(f64, Similar<'a>)>, k: usize) -> Result<Vec<Hit>, Error> {
+    fn rank(
+        &mut self,
+        mut similar: Vec<(f64, Similar<'a>)>,
+        k: usize,
+    ) -> Result<Vec<SimilarText>, Error> {
         similar.sort_by(|a, b| b.0.total_cmp(&a.0));
         let mut hits = Vec::new();
         for equal in similar.chunk_by(|a, b| a.0 == b.0) {
@@ -244,7 +248,7 @@ impl<'a> Searcher<'a> {
             ids.sort_unstable();
             let similarity = equal[0].0;
             let best = ids.into_iter().take(left);
-            hits.extend(best.map(|id| Hit { id, similarity }));
+            hits.extend(best.map(|id| SimilarText { id, similarity }));
         }
         Ok(hits)
     }

@@ -1,4 +1,4 @@
-use lookalike_dedup::{Config, Family, Plan};
+use lookalike_dedup::{Config, TextFamily, TextPlan};
 use lookalike_minhash::{STOP_WORDS, Shingle};
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows: Option<u32>,
     /// How a text becomes a set, and a set a signature.
-    pub family: Family,
+    pub family: TextFamily,
 }
 
 impl Default for Settings {
@@ -46,14 +46,14 @@ impl Default for Settings {
             functions: None,
             bands: None,
             rows: None,
-            family: Family::default(),
+            family: TextFamily::default(),
         }
     }
 }
 
 impl Settings {
     /// The bands and rows, and what to expect of them.
-    pub fn plan(&self) -> Result<Plan, Error> {
+    pub fn plan(&self) -> Result<TextPlan, Error> {
         let config = Config {
             seed: self.seed,
             threshold: self.threshold,
@@ -64,11 +64,11 @@ impl Settings {
             family: self.family.clone(),
             ..Config::default()
         };
-        Ok(Plan::new(&config)?)
+        Ok(TextPlan::new(&config)?)
     }
 
     /// The same with all that was left open: numbers in place of wishes, the stop words themselves.
-    pub(crate) fn resolved(&self, plan: &Plan) -> Self {
+    pub(crate) fn resolved(&self, plan: &TextPlan) -> Self {
         let mut family = self.family.clone();
         if family.shingle == Shingle::StopWords && family.stop_words.is_none() {
             family.stop_words = Some(STOP_WORDS.iter().map(|&word| word.into()).collect());

@@ -1,4 +1,4 @@
-use lookalike_dedup::Plan;
+use lookalike_dedup::TextPlan;
 use serde::Serialize;
 
 use crate::Settings;
@@ -17,7 +17,7 @@ pub struct Stats {
     /// The settings, with nothing left open.
     pub settings: Settings,
     /// The scheme, and what to expect of it.
-    pub plan: Plan,
+    pub plan: TextPlan,
     /// What the file holds, if there is one. What was inserted or removed since is not in it.
     pub file: Option<FileBytes>,
 }

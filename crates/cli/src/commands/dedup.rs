@@ -11,7 +11,9 @@ use std::{io::Write, path::PathBuf};
 
 use clap::value_parser;
 use lookalike::corpus::{FieldPath, OnError};
-use lookalike::dedup::{Compress, Grouping, Keep, Method, Mode, Plan, check_folder, forecast, run};
+use lookalike::dedup::{
+    Compress, Grouping, Keep, Mode, TextPlan, Verification, check_folder, forecast, run,
+};
 
 use crate::bar::Bar;
 use crate::options::{Fields, Pair, words};
@@ -97,8 +99,8 @@ pub(crate) struct Args {
 
     /// How candidates are judged [default: exact]
     #[arg(long, value_name = "METHOD", help_heading = "Results")]
-    #[arg(value_parser = words::<Method>(&["exact", "signature", "none"]))]
-    verify: Option<Method>,
+    #[arg(value_parser = words::<Verification>(&["exact", "signature", "none"]))]
+    verify: Option<Verification>,
     /// What makes a cluster: a document and its matches, or chains of matches [default: star]
     #[arg(long, value_name = "METHOD", help_heading = "Results")]
     #[arg(value_parser = words::<Grouping>(&["star", "components"]))]
@@ -160,7 +162,7 @@ impl Args {
         let Some(folder) = folder else {
             return Err(Usage("no output folder: add --out DIR".into()).into());
         };
-        let plan = Plan::new(&config)?;
+        let plan = TextPlan::new(&config)?;
         let talks = !self.quiet && !self.output.json;
         if talks {
             let written = summary::write_plan(&plan, &config, self.output, out);

@@ -7,7 +7,7 @@ mod verdict;
 use std::{io::Write, path::PathBuf};
 
 use lookalike::dedup::{
-    Plan,
+    TextPlan,
     explain::{explain, explain_run, read_document},
 };
 
@@ -67,7 +67,7 @@ impl Args {
             Some(folder) => explain_run(folder, [&self.a, &self.b], self.show)?,
             None => {
                 let config = self.pair.config()?;
-                let plan = Plan::new(&config)?;
+                let plan = TextPlan::new(&config)?;
                 let mut data = config.data.clone();
                 set(&mut data.max_expansion, &self.expansion.max_expansion);
                 let read = |name: &str| read_document(name, data.max_expansion);

@@ -10,7 +10,7 @@ use std::{io::Write, path::Path};
 
 use clap::value_parser;
 use lookalike::corpus::Format;
-use lookalike::dedup::Family;
+use lookalike::dedup::TextFamily;
 use lookalike::search::{Ask, Error, LIMIT, Scan, Searcher, TextIndex, is_index};
 
 use self::answers::{Found, Shown, Style, Why};
@@ -192,7 +192,7 @@ impl Args {
 
     /// Compares every document of a corpus with every query.
     fn ask_corpus(&self, ask: &Ask, style: Style, out: &mut impl Write) -> anyhow::Result<()> {
-        let mut family = Family::default();
+        let mut family = TextFamily::default();
         self.how.over(&mut family)?;
         let inputs = std::slice::from_ref(&self.target);
         let data = self.fields.data(inputs);

@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::Context;
 use clap::Args;
-use lookalike::dedup::Family;
+use lookalike::dedup::TextFamily;
 use lookalike::minhash::{Normalize, Shingle, Short, Tokens};
 
 use super::{set, words};
@@ -38,7 +38,7 @@ pub(crate) struct Text {
 
 impl Text {
     /// Goes over these settings.
-    pub(crate) fn over(&self, family: &mut Family) -> anyhow::Result<()> {
+    pub(crate) fn over(&self, family: &mut TextFamily) -> anyhow::Result<()> {
         set(&mut family.shingle, &self.shingle);
         set(&mut family.tokens, &self.tokens);
         set(&mut family.normalize, &self.normalize);

@@ -30,7 +30,7 @@ pub use self::{
     interval::{Drawn, Measured},
     number::Number,
     precision::Precision,
-    recall::Recall,
+    recall::MeasuredRecall,
 };
 use self::{
     known::{Counted, Known},
@@ -38,7 +38,7 @@ use self::{
     sampled::Sampled,
     scan::Truth,
 };
-use crate::{Error, Method, Plan, Progress, finished::Finished};
+use crate::{Error, Progress, TextPlan, Verification, finished::Finished};
 
 /// What to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,14 +65,14 @@ pub struct Audit {
     /// The similarity from which on documents are duplicates.
     pub threshold: f64,
     /// How the run judged its candidates.
-    pub verify: Method,
+    pub verify: Verification,
     /// The scheme of the run, and what the S-curve promises.
-    pub plan: Plan,
+    pub plan: TextPlan,
     /// Of the pairs that the run lists, those that are alike.
     pub listed: Precision,
     /// Of the pairs that are alike, those that the run has.
     #[serde(flatten)]
-    pub recall: Recall,
+    pub recall: MeasuredRecall,
 }
 
 /// Measures a finished run. Its inputs are read again, on the threads of the current rayon pool.
@@ -122,7 +122,7 @@ fn audit_within(
         threshold: finished.config.threshold,
         verify: finished.config.verify.method,
         listed: precision,
-        recall: Recall::new(&known, &sampled, &truth, drawn),
+        recall: MeasuredRecall::new(&known, &sampled, &truth, drawn),
         plan: finished.plan,
     })
 }

@@ -8,7 +8,7 @@ use super::{
     known::{CountedPairs, Known},
     listed::Listed,
 };
-use crate::{Error, Method, finished::Finished, output::rounded, verify::reaches};
+use crate::{Error, Verification, finished::Finished, output::rounded, verify::reaches};
 
 /// Similarities are listed with so many decimals, and the last of them may be rounded otherwise.
 const DECIMALS: f64 = 1.5e-9;
@@ -51,7 +51,7 @@ impl Precision {
             .collect::<Result<_, Error>>()?;
         let is_good = |counts: &&Counts| reaches(**counts, config.threshold);
         let good = compared.iter().filter(is_good).count() as u64;
-        let is_exact = config.verify.method == Method::Exact;
+        let is_exact = config.verify.method == Verification::Exact;
         let listed = listed.drawn.iter().map(|drawn| drawn.2);
         let is_other = |(counts, listed): &(&Counts, Option<f64>)| {
             let exact = rounded(counts.similarity());

@@ -12,7 +12,7 @@ use super::{
 
 /// Documents that were compared with all documents, and what they are like.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Recall {
+pub struct MeasuredRecall {
     /// How many documents were drawn.
     pub documents: Drawn,
     /// The share of all pairs that are alike which the run has; none where no pair was seen.
@@ -31,7 +31,7 @@ pub struct Recall {
     pub buckets: Vec<Bucket>,
 }
 
-impl Recall {
+impl MeasuredRecall {
     pub(super) fn new(known: &Known, sampled: &Sampled, truth: &Truth, drawn: Drawn) -> Self {
         let of_text = |text: &u32| truth.texts[*text as usize];
         let rows: Degrees = sampled.documents.iter().map(of_text).collect();

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 /// How a text becomes a set, and a set a signature.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Family {
+pub struct TextFamily {
     /// The sketch.
     pub name: Sketch,
     /// What counts as a token.
@@ -22,7 +22,7 @@ pub struct Family {
     pub hash: HashWidth,
 }
 
-impl Family {
+impl TextFamily {
     /// What turns texts into sets.
     #[must_use]
     pub fn shingler(&self) -> Shingler {

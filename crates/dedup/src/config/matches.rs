@@ -9,13 +9,13 @@ use crate::Keep;
 #[serde(default, deny_unknown_fields)]
 pub struct Verify {
     /// By what.
-    pub method: Method,
+    pub method: Verification,
 }
 
 /// By what a candidate is judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Method {
+pub enum Verification {
     /// The exact Jaccard similarity, from the documents.
     #[default]
     Exact,

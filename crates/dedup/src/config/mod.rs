@@ -9,9 +9,9 @@ mod output;
 mod preset;
 
 pub use data::Data;
-pub use family::{Family, HashWidth, Sketch};
+pub use family::{HashWidth, Sketch, TextFamily};
 pub use keep::Keep;
-pub use matches::{Cluster, Grouping, Method, Verify};
+pub use matches::{Cluster, Grouping, Verification, Verify};
 pub use output::{Compress, Mode, Output, SOURCE};
 pub use preset::Preset;
 
@@ -83,7 +83,7 @@ pub struct Config {
     /// What is read.
     pub data: Data,
     /// How a text becomes a set, and a set a signature.
-    pub family: Family,
+    pub family: TextFamily,
     /// How candidates become matches.
     pub verify: Verify,
     /// How matches become clusters.
@@ -105,7 +105,7 @@ impl Default for Config {
             amplify: None,
             max_bucket: Join::BUCKET_LIMIT as u32,
             data: Data::default(),
-            family: Family::default(),
+            family: TextFamily::default(),
             verify: Verify::default(),
             cluster: Cluster::default(),
             output: Output::default(),
@@ -158,7 +158,7 @@ impl Config {
             return wrong("threshold", message);
         }
         self.check_ways()?;
-        let Family {
+        let TextFamily {
             tokens,
             shingle,
             stop_words,

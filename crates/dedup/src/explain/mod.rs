@@ -22,7 +22,7 @@ pub use self::{
     in_run::{Fate, InRun, Listed, NotCompared},
     signatures::{Estimate, SharedKey},
 };
-use crate::{Config, Error, Method, Plan, finished::Finished, verify::reaches};
+use crate::{Config, Error, TextPlan, Verification, finished::Finished, verify::reaches};
 
 /// What two texts have in common, and what a scheme makes of it.
 #[derive(Clone, Debug, Serialize)]
@@ -74,12 +74,12 @@ pub struct Settings {
     /// Where the functions come from.
     pub seed: u64,
     /// How texts become sets.
-    pub family: crate::Family,
+    pub family: crate::TextFamily,
     /// How candidates are judged.
-    pub verify: Method,
+    pub verify: Verification,
     /// The scheme.
     #[serde(flatten)]
-    pub plan: Plan,
+    pub plan: TextPlan,
 }
 
 /// The textbook's types of rows: a is (1,1), b is (1,0), c is (0,1).
@@ -128,11 +128,11 @@ impl Verdict {
 /// Explains two texts, with up to `show` shingles of each kind.
 ///
 /// ```
-/// use lookalike_dedup::{Config, Plan, explain::{Verdict, explain}};
+/// use lookalike_dedup::{Config, TextPlan, explain::{Verdict, explain}};
 ///
 /// let config = Config::parse("threshold = 0.4\nbands = 50\nrows = 2\n[family]\nshingle = \"words:3\"", "mine")?;
 /// let texts = ["A rose is red, a rose is white.", "A rose is white, a rose is red."];
-/// let explanation = explain(&config, &Plan::new(&config)?, texts, 10)?;
+/// let explanation = explain(&config, &TextPlan::new(&config)?, texts, 10)?;
 /// assert_eq!(explanation.similarity, Some(3.0 / 7.0));
 /// assert_eq!(explanation.shingles.only_in_a, ["is red a", "red a rose"]);
 /// assert_eq!(explanation.verdict, Verdict::Match);
@@ -142,7 +142,7 @@ impl Verdict {
 /// Shingles as text take some 20 times the memory of the document; with `show` 0 none are made.
 pub fn explain(
     config: &Config,
-    plan: &Plan,
+    plan: &TextPlan,
     texts: [&str; 2],
     show: usize,
 ) -> Result<Explanation, Error> {
@@ -166,9 +166,9 @@ pub fn explain(
     met.dedup();
     let candidate = !met.is_empty();
     let is_accepted = match config.verify.method {
-        Method::Exact => reaches_threshold,
-        Method::Signature => estimate.is_some_and(|e| e.similarity >= config.threshold),
-        Method::None => true,
+        Verification::Exact => reaches_threshold,
+        Verification::Signature => estimate.is_some_and(|e| e.similarity >= config.threshold),
+        Verification::None => true,
     };
     let same_text = texts[0] == texts[1];
     let verdict = match (candidate, is_accepted, reaches_threshold) {

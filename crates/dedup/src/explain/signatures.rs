@@ -1,8 +1,8 @@
 use lookalike_core::{DrawnScratch, Key, KeySource, LshFamily, LshFunctions};
-use lookalike_minhash::{FastSimilarity, Hashes, Universal, Value, compact_into, equal_bytes};
+use lookalike_minhash::{FastSimilarity, Hashes, MinValue, Universal, compact_into, equal_bytes};
 use serde::Serialize;
 
-use crate::{Config, Error, Method, Plan, Sketch};
+use crate::{Config, Error, Sketch, TextPlan, Verification};
 
 /// The similarity by two signatures, beside the exact one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -32,23 +32,23 @@ pub struct SharedKey {
 #[derive(Debug)]
 pub(super) struct Signatures {
     bands: usize,
-    answers: [Vec<Value>; 2],
+    answers: [Vec<MinValue>; 2],
     /// (band, key), ascending.
     keys: [Vec<(u32, u64)>; 2],
 }
 
 impl Signatures {
     /// From the elements of two texts.
-    pub(super) fn new(config: &Config, plan: &Plan, lists: [&[u64]; 2]) -> Result<Self, Error> {
+    pub(super) fn new(config: &Config, plan: &TextPlan, lists: [&[u64]; 2]) -> Result<Self, Error> {
         match config.family.name {
             Sketch::FastSimilarity => Self::by(FastSimilarity::new(Hashes), config, plan, lists),
             Sketch::Universal => Self::by(Universal::new(Hashes), config, plan, lists),
         }
     }
 
-    fn by<H>(family: H, config: &Config, plan: &Plan, lists: [&[u64]; 2]) -> Result<Self, Error>
+    fn by<H>(family: H, config: &Config, plan: &TextPlan, lists: [&[u64]; 2]) -> Result<Self, Error>
     where
-        H: LshFamily<Item = [u64], Functions: LshFunctions<Key = Value>>,
+        H: LshFamily<Item = [u64], Functions: LshFunctions<Key = MinValue>>,
     {
         let drawn = family.amplify(plan.scheme.clone()).draw(config.seed)?;
         let sign = |name: &str, list: &[u64]| {
@@ -75,7 +75,7 @@ impl Signatures {
 
     fn agree(&self) -> impl Iterator<Item = bool> {
         let [a, b] = &self.answers;
-        let agree = |(a, b): (&Value, &Value)| a.bits().is_some() && a.bits() == b.bits();
+        let agree = |(a, b): (&MinValue, &MinValue)| a.bits().is_some() && a.bits() == b.bits();
         a.iter().zip(b).map(agree)
     }
 
@@ -98,12 +98,14 @@ impl Signatures {
     }
 
     /// The estimate that a run with this method would have, beside the exact similarity.
-    pub(super) fn estimate(&self, method: Method, exact: f64) -> Result<Estimate, Error> {
+    pub(super) fn estimate(&self, method: Verification, exact: f64) -> Result<Estimate, Error> {
         let functions = self.answers[0].len();
         // By chance the bytes of different values agree, too.
         let (agreed, chance) = match method {
-            Method::Signature => (self.equal_bytes(), 1.0 / 256.0),
-            Method::Exact | Method::None => (self.agree().filter(|agree| *agree).count(), 0.0),
+            Verification::Signature => (self.equal_bytes(), 1.0 / 256.0),
+            Verification::Exact | Verification::None => {
+                (self.agree().filter(|agree| *agree).count(), 0.0)
+            }
         };
         let scale = 1.0 - chance;
         let share = agreed as f64 / functions as f64;

@@ -4,7 +4,7 @@ use std::{collections::HashMap, fs, path::PathBuf};
 
 use lookalike_core::random::derive;
 use lookalike_dedup::{
-    Config, Method, Mode, Report,
+    Config, Mode, Report, Verification,
     audit::{Audit, Measured, Options, audit},
     run,
 };
@@ -224,7 +224,7 @@ fn intervals_hold_the_truth() {
             for corpus in 0..CORPORA {
                 let texts = texts(corpus, in_clusters);
                 let mut config = config(bands, rows, corpus);
-                config.verify.method = Method::None;
+                config.verify.method = Verification::None;
                 let run = Run::over(&texts, config);
                 assert!(recalls.contains(&run.truth.different()), "{:?}", run.truth);
                 for seed in 0..DRAWS {
@@ -249,7 +249,11 @@ fn intervals_hold_the_truth() {
 
 #[test]
 fn what_is_compared_completely_is_exact() {
-    for method in [Method::Exact, Method::Signature, Method::None] {
+    for method in [
+        Verification::Exact,
+        Verification::Signature,
+        Verification::None,
+    ] {
         for (in_clusters, seed) in [(false, 5), (true, 6)] {
             let mut texts = texts(seed, in_clusters);
             texts.push("...".into());
@@ -281,7 +285,7 @@ fn what_is_compared_completely_is_exact() {
             let found: u64 = recall.buckets.iter().map(|bucket| bucket.found).sum();
             assert_eq!((ends, found), (2 * run.truth.alike, 2 * run.truth.found));
             assert_eq!(audit.listed.drawn.all, run.report.pairs.listed);
-            if method == Method::Exact {
+            if method == Verification::Exact {
                 assert_eq!(run.truth.wrong, 0);
             }
         }

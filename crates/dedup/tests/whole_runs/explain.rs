@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, fs};
 
 use lookalike_dedup::{
-    Config, Method, Mode, Plan, Sketch,
+    Config, Mode, Sketch, TextPlan, Verification,
     explain::{Explanation, Rows, Verdict, explain, explain_run},
     run,
 };
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 fn explained(config: &Config, texts: [&str; 2]) -> Explanation {
-    explain(config, &Plan::new(config).unwrap(), texts, 3).unwrap()
+    explain(config, &TextPlan::new(config).unwrap(), texts, 3).unwrap()
 }
 
 fn config(toml: &str) -> Config {
@@ -128,7 +128,11 @@ fn any_config() -> impl Strategy<Value = Config> {
     let scheme = ["and:2,or:6", "or:3", "and:3", "or:2,and:2,or:3"];
     let scheme = prop::sample::select(scheme.to_vec());
     let sketch = prop::sample::select(&[Sketch::FastSimilarity, Sketch::Universal][..]);
-    let method = [Method::Exact, Method::Signature, Method::None];
+    let method = [
+        Verification::Exact,
+        Verification::Signature,
+        Verification::None,
+    ];
     let method = prop::sample::select(method.to_vec());
     let threshold = prop::sample::select(&[0.2, 1.0 / 3.0, 0.5, 0.8, 1.0][..]);
     (shingle, scheme, sketch, method, threshold, any::<u64>()).prop_map(

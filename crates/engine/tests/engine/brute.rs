@@ -1,7 +1,7 @@
 //! Everything compared, against the plain definition.
 
 use lookalike_core::{Distances, Items, Metric, Near};
-use lookalike_engine::{Brute, Index, Match, Measured, Pair};
+use lookalike_engine::{Brute, BucketIndex, Match, Measured, Pair};
 use proptest::prelude::*;
 
 use crate::given::{Given, Item};
@@ -91,7 +91,7 @@ proptest! {
         probe in prop_oneof![Just(None), Just(Some(1))],
         limit in 0f64..20.0,
     ) {
-        let mut index = Index::build(Given { key_bits, probe }, &items).unwrap();
+        let mut index = BucketIndex::build(Given { key_bits, probe }, &items).unwrap();
         for item in &later {
             index.insert(item).unwrap();
         }

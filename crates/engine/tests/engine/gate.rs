@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::given::{Given, Item, WIDE, any_item};
-use lookalike_engine::{Gate, Index, Offer};
+use lookalike_engine::{BucketIndex, Gate, Offer};
 use proptest::prelude::*;
 
 /// The distance of numbers that are less than 3 apart.
@@ -28,8 +28,8 @@ proptest! {
         probe in prop::option::of(1u64..3),
     ) {
         let source = Given { probe, ..WIDE };
-        let mut index = Index::new(source);
-        let mut plain = Index::new(source);
+        let mut index = BucketIndex::new(source);
+        let mut plain = BucketIndex::new(source);
         let gate = Gate::new(source);
         let mut values = Vec::new();
         for (place, (item, value)) in items.iter().enumerate() {
@@ -56,7 +56,7 @@ proptest! {
         let (index, of_gate) = gate.into_parts();
         prop_assert_eq!(of_gate, values);
         for band in 0..3 {
-            let keys = |index: &Index<Given>| {
+            let keys = |index: &BucketIndex<Given>| {
                 let mut keys: Vec<_> = index.keys(band).collect();
                 keys.sort_unstable();
                 keys

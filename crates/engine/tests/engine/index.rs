@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use crate::given::{Given, Item, NARROW, WIDE, any_item};
 use lookalike_core::KeySource;
-use lookalike_engine::{Error, Index, Saved};
+use lookalike_engine::{BucketIndex, Error, Saved};
 use proptest::prelude::*;
 
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ fn change() -> impl Strategy<Value = Change> {
     ]
 }
 
-fn check(index: &Index<Given>, model: &BTreeMap<u32, Item>, queries: &[Item]) {
+fn check(index: &BucketIndex<Given>, model: &BTreeMap<u32, Item>, queries: &[Item]) {
     let probe = index.source().probe;
     let mut query = index.query();
     for asked in queries {
@@ -74,7 +74,7 @@ fn run(source: Given, first: Vec<Item>, changes: Vec<Change>, queries: &[Item]) 
     let path = folder.path().join("index");
     let mut model: BTreeMap<u32, Item> = (0..).zip(first.clone()).collect();
     let mut given = first.len() as u32;
-    let mut index = Index::build(source, &first).unwrap();
+    let mut index = BucketIndex::build(source, &first).unwrap();
     check(&index, &model, queries);
     for change in changes {
         match change {
@@ -89,7 +89,7 @@ fn run(source: Given, first: Vec<Item>, changes: Vec<Change>, queries: &[Item]) 
             }
             Change::Freeze => index.freeze().unwrap(),
             Change::Merge(items, removed) => {
-                let mut other = Index::new(source);
+                let mut other = BucketIndex::new(source);
                 for item in &items {
                     other.insert(item).unwrap();
                 }
@@ -104,7 +104,7 @@ fn run(source: Given, first: Vec<Item>, changes: Vec<Change>, queries: &[Item]) 
             Change::SaveAndLoad => {
                 index.save(&path).unwrap();
                 check(&index, &model, queries);
-                index = Index::load(source, &path).unwrap();
+                index = BucketIndex::load(source, &path).unwrap();
             }
         }
         check(&index, &model, queries);
@@ -130,7 +130,7 @@ proptest! {
     fn pairs_are_those_of_which_one_asks_for_the_other(
         items in prop::collection::vec(any_item(12), 0..20), probe in prop::option::of(1u64..3), removed in 0..20u32,
     ) {
-        let mut index = Index::build(Given { probe, ..WIDE }, &items).unwrap();
+        let mut index = BucketIndex::build(Given { probe, ..WIDE }, &items).unwrap();
         index.remove(removed);
         let asks = |a: &Item, b: &Item| {
             a.iter().any(|&(band, key, _)| b.iter().any(|&(other, stored, _)| {
@@ -163,7 +163,12 @@ fn a_file_does_not_depend_on_the_number_of_threads() {
             .num_threads(threads)
             .build()
             .unwrap();
-        pool.install(|| Index::build(WIDE, &items).unwrap().save(&path).unwrap());
+        pool.install(|| {
+            BucketIndex::build(WIDE, &items)
+                .unwrap()
+                .save(&path)
+                .unwrap()
+        });
         fs::read(path).unwrap()
     });
     assert!(files[0] == files[1] && files[1] == files[2]);
@@ -174,7 +179,7 @@ fn freezing_forgets_the_keys_of_removed_items() {
     let items: Vec<Item> = (0..100).map(|i| vec![(0, i, 0)]).collect();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("index");
-    let mut index = Index::build(WIDE, &items).unwrap();
+    let mut index = BucketIndex::build(WIDE, &items).unwrap();
     index.save(&path).unwrap();
     let before = fs::metadata(&path).unwrap().len();
     for id in 0..90 {
@@ -188,13 +193,13 @@ fn freezing_forgets_the_keys_of_removed_items() {
 #[test]
 #[should_panic(expected = "the source has keys of 4 bits, but emits 0x10")]
 fn a_key_wider_than_it_says_is_refused_at_once() {
-    let _ = Index::new(NARROW).insert(&vec![(0, 16, 0)]);
+    let _ = BucketIndex::new(NARROW).insert(&vec![(0, 16, 0)]);
 }
 
 #[test]
 fn many_readers_share_an_index() {
     let items: Vec<Item> = (0..1000).map(|i| vec![(0, i % 10, 0), (1, i, 0)]).collect();
-    let index = Index::build(WIDE, &items).unwrap();
+    let index = BucketIndex::build(WIDE, &items).unwrap();
     std::thread::scope(|scope| {
         for reader in 0..4 {
             let (index, items) = (&index, &items);
@@ -215,7 +220,7 @@ fn saved() -> (tempfile::TempDir, PathBuf, Vec<u8>) {
     let items: Vec<Item> = (0..9)
         .map(|i| vec![(0, i % 4, 1), (1, i << 40, 2), (2, 7, 3)])
         .collect();
-    let mut index = Index::build(WIDE, &items).unwrap();
+    let mut index = BucketIndex::build(WIDE, &items).unwrap();
     index.remove(3);
     index.save(&path).unwrap();
     let bytes = fs::read(&path).unwrap();
@@ -231,7 +236,7 @@ fn every_flipped_byte_is_an_error() {
             damaged[place] ^= bits;
             fs::write(&path, damaged).unwrap();
             assert!(
-                Index::load(WIDE, &path).is_err(),
+                BucketIndex::load(WIDE, &path).is_err(),
                 "byte {place} ^ {bits:#x}"
             );
         }
@@ -243,14 +248,14 @@ fn a_shorter_or_longer_file_is_an_error() {
     let (_folder, path, bytes) = saved();
     for length in 0..bytes.len() {
         fs::write(&path, &bytes[..length]).unwrap();
-        let error = Index::load(WIDE, &path).unwrap_err();
+        let error = BucketIndex::load(WIDE, &path).unwrap_err();
         assert!(
             matches!(error, Error::NotAnIndex { .. } | Error::Damaged { .. }),
             "{length}: {error}"
         );
     }
     fs::write(&path, [&bytes[..], b"x"].concat()).unwrap();
-    let message = Index::load(WIDE, &path).unwrap_err().to_string();
+    let message = BucketIndex::load(WIDE, &path).unwrap_err().to_string();
     assert!(
         message.ends_with("damaged: bytes follow its end; build it again"),
         "{message}"
@@ -271,7 +276,7 @@ fn a_lying_file_is_no_panic() {
             let checksum = xxhash_rust::xxh3::xxh3_64(&lying);
             lying.extend(checksum.to_le_bytes());
             fs::write(&path, lying).unwrap();
-            if let Ok(mut index) = Index::load(WIDE, &path) {
+            if let Ok(mut index) = BucketIndex::load(WIDE, &path) {
                 loaded += 1;
                 index.query().candidates(&query).unwrap();
                 index.insert(&query).unwrap();
@@ -286,7 +291,7 @@ fn a_lying_file_is_no_panic() {
 #[test]
 fn an_attachment_stays_with_the_index() {
     let (_folder, path, bytes) = saved();
-    let mut index = Index::load(WIDE, &path).unwrap();
+    let mut index = BucketIndex::load(WIDE, &path).unwrap();
     index.save_with(&path, b"names").unwrap();
     assert_eq!(fs::read(&path).unwrap().len(), bytes.len() + 5);
     let opened = Saved::open(&path).unwrap();
@@ -302,7 +307,7 @@ fn an_attachment_stays_with_the_index() {
 #[test]
 fn another_source_or_file_is_refused_with_the_reason() {
     let (folder, path, mut bytes) = saved();
-    let message = |source| Index::load(source, &path).unwrap_err().to_string();
+    let message = |source| BucketIndex::load(source, &path).unwrap_err().to_string();
     let other = Given {
         probe: Some(1),
         ..WIDE
@@ -316,8 +321,8 @@ fn another_source_or_file_is_refused_with_the_reason() {
     assert!(message(WIDE).contains("not a Lookalike index"));
     fs::remove_file(&path).unwrap();
     assert!(message(WIDE).contains("No such file"));
-    let mut index = Index::build(WIDE, &[vec![]]).unwrap();
-    let error = index.merge(Index::new(other)).unwrap_err();
+    let mut index = BucketIndex::build(WIDE, &[vec![]]).unwrap();
+    let error = index.merge(BucketIndex::new(other)).unwrap_err();
     assert!(matches!(error, Error::Merge { .. }));
     // A path under a regular file cannot be written, and nothing is left behind.
     let file = folder.path().join("file");

@@ -4,7 +4,7 @@ mod charts;
 mod run;
 
 use lookalike_core::Banding;
-use lookalike_report::{Cell, Column, Emphasis, Page, Section, Table};
+use lookalike_report::{Cell, Emphasis, Page, Section, Table, TableColumn};
 
 use crate::{Error, Estimate, Outcome, Run};
 
@@ -103,13 +103,13 @@ fn lead(runs: usize, seeds: u32) -> String {
 /// A row a run.
 fn summary(outcome: &Outcome, names: &Names) -> Result<Table, Error> {
     let columns = [
-        Column::text("run"),
-        Column::number("candidates"),
-        Column::number("recall"),
-        Column::number("precision"),
-        Column::number("matches"),
-        Column::number("seconds"),
-        Column::number("MB"),
+        TableColumn::text("run"),
+        TableColumn::number("candidates"),
+        TableColumn::number("recall"),
+        TableColumn::number("precision"),
+        TableColumn::number("matches"),
+        TableColumn::number("seconds"),
+        TableColumn::number("MB"),
     ];
     let rows = outcome.runs.iter().enumerate().map(|(place, run)| {
         let none = || Cell::new("–").emphasis(Emphasis::Quiet);

@@ -1,5 +1,5 @@
 use lookalike_report::{
-    BandingControl, Cell, Column, Emphasis, Facts, Pair, Pairs, Section, Table,
+    BandingControl, Cell, Emphasis, Facts, Pair, Pairs, Section, Table, TableColumn,
 };
 
 use super::{charts, number, scheme};
@@ -123,9 +123,9 @@ fn facts(run: &Run) -> Facts {
 fn shares(run: &Run) -> Result<Table, Error> {
     let name = run.measure.name();
     let columns = [
-        Column::text("pairs"),
-        Column::number("of them"),
-        Column::number("became candidates"),
+        TableColumn::text("pairs"),
+        TableColumn::number("of them"),
+        TableColumn::number("became candidates"),
     ];
     let rows = run.curve.iter().map(|point| {
         let (pairs, word) = (
@@ -144,11 +144,11 @@ fn shares(run: &Run) -> Result<Table, Error> {
 fn groups(run: &Run) -> Result<Table, Error> {
     let measure = run.measure;
     let columns = [
-        Column::text("planted"),
-        Column::number("pairs"),
-        Column::number(format!("mean {}", measure.name())),
-        Column::number("predicted"),
-        Column::number("became candidates"),
+        TableColumn::text("planted"),
+        TableColumn::number("pairs"),
+        TableColumn::number(format!("mean {}", measure.name())),
+        TableColumn::number("predicted"),
+        TableColumn::number("became candidates"),
     ];
     let rows = run.groups.iter().map(|group| {
         let predicted = group.predicted.map(|[low, high]| match high - low < 1e-4 {
@@ -203,10 +203,10 @@ fn answers(signatures: &Signatures) -> Result<Table, Error> {
     let values = signatures.functions.iter().flatten().flatten();
     let is_short = values.max().is_none_or(|most| *most < 1_000_000);
     let column = match is_short {
-        true => Column::number,
-        false => Column::text,
+        true => TableColumn::number,
+        false => TableColumn::text,
     };
-    let columns = std::iter::once(Column::text("function"));
+    let columns = std::iter::once(TableColumn::text("function"));
     let columns = columns.chain(items.map(column));
     let rows = (1..).zip(&signatures.functions).map(|(number, values)| {
         let value = |value: &Option<u64>| value.map_or("∞".into(), |value| value.to_string());
@@ -219,9 +219,9 @@ fn answers(signatures: &Signatures) -> Result<Table, Error> {
 /// What signatures say of pairs, and what is true.
 fn agreements(signatures: &Signatures) -> Result<Table, Error> {
     let columns = [
-        Column::text("pair"),
-        Column::number("functions that agree"),
-        Column::number("similarity"),
+        TableColumn::text("pair"),
+        TableColumn::number("functions that agree"),
+        TableColumn::number("similarity"),
     ];
     let rows = signatures.pairs.iter().map(|pair| {
         vec![
@@ -237,9 +237,9 @@ fn agreements(signatures: &Signatures) -> Result<Table, Error> {
 /// How long each stage took, and what it held.
 fn stages(run: &Run) -> Result<Table, Error> {
     let columns = [
-        Column::text("stage"),
-        Column::number("seconds"),
-        Column::number("most MB at once"),
+        TableColumn::text("stage"),
+        TableColumn::number("seconds"),
+        TableColumn::number("most MB at once"),
     ];
     let rows = run.stages.iter().map(|stage| {
         let held = stage.peak_bytes.map(|bytes| number(bytes as f64 / 1e6));
@@ -275,10 +275,10 @@ fn pairs(run: &Run) -> Result<Pairs, Error> {
 
 fn examples(run: &Run) -> Result<Table, Error> {
     let columns = [
-        Column::text("pair"),
-        Column::text("became"),
-        Column::number(run.measure.name()),
-        Column::text("items"),
+        TableColumn::text("pair"),
+        TableColumn::text("became"),
+        TableColumn::number(run.measure.name()),
+        TableColumn::text("items"),
     ];
     let rows = run.examples.iter().map(|example| {
         let became = Cell::new(fate(example));

@@ -3,7 +3,7 @@
 use std::{fmt, marker::PhantomData};
 
 use lookalike_core::{Bounds, Items, KeySource, Metric, Probability, Scheme, TooManyKeys};
-use lookalike_dedup::Family;
+use lookalike_dedup::TextFamily;
 use lookalike_fingerprint::{CommonSquares, Squares as Held};
 use lookalike_hamming::{Codes as Bits, Hamming};
 use lookalike_minhash::{Integers, Jaccard, Shingler, WeightedJaccard, Weights as Weighted};
@@ -110,7 +110,7 @@ impl<M: Metric<Prepared: Send + Sync> + Sync> Search for Brute<M> {
 /// All pairs of texts.
 #[derive(Serialize, Deserialize)]
 #[serde(transparent)]
-pub(super) struct BruteTexts(Family);
+pub(super) struct BruteTexts(TextFamily);
 
 impl Plugin for BruteTexts {
     const NAME: &'static str = "brute-force";

@@ -2,7 +2,7 @@
 
 use lookalike_core::{Banding, Bounds, Drawn, LshFamily, LshFunctions, Probability, Scheme};
 use lookalike_minhash::{
-    Integers, Jaccard, Keep, Modular, ModularFunctions, Permutation, Permutations, Value,
+    Integers, Jaccard, Keep, MinValue, Modular, ModularFunctions, Permutation, Permutations,
 };
 use serde::{Deserialize, Serialize};
 
@@ -163,7 +163,7 @@ pub(super) enum Functions {
 
 impl LshFunctions for Functions {
     type Item = [u64];
-    type Key = Value;
+    type Key = MinValue;
     type Scratch = ();
 
     fn len(&self) -> usize {
@@ -173,7 +173,7 @@ impl LshFunctions for Functions {
         }
     }
 
-    fn hash_into(&self, rows: &[u64], scratch: &mut (), keys: &mut [Value]) {
+    fn hash_into(&self, rows: &[u64], scratch: &mut (), keys: &mut [MinValue]) {
         match self {
             Self::Permutations(functions) => functions.hash_into(rows, scratch, keys),
             Self::Modular(functions) => functions.hash_into(rows, scratch, keys),

@@ -1,4 +1,4 @@
-use lookalike_dedup::{Config, Family};
+use lookalike_dedup::{Config, TextFamily};
 use lookalike_minhash::{FastSimilarity, Jaccard, Shingler, Universal};
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ pub(super) const MINHASH: &str = "(d1, d2, 1 − d1, 1 − d2)";
 pub(super) const TOGETHER: &str = "What is predicted is for functions that are independent of each other. These are drawn together, and depend on each other for the better: on sets with few elements for the number of functions, what is measured is a little steeper.";
 
 /// What turns texts into sets, or what is wrong about it.
-pub(super) fn shingler(family: &Family) -> Result<Shingler, Error> {
+pub(super) fn shingler(family: &TextFamily) -> Result<Shingler, Error> {
     let config = Config {
         family: family.clone(),
         ..Config::default()
@@ -23,7 +23,7 @@ pub(super) fn shingler(family: &Family) -> Result<Shingler, Error> {
 /// [`FastSimilarity`] over shingles.
 #[derive(Serialize, Deserialize)]
 #[serde(transparent)]
-pub(super) struct FastSimilarityTexts(Family);
+pub(super) struct FastSimilarityTexts(TextFamily);
 
 impl Plugin for FastSimilarityTexts {
     const NAME: &'static str = "fast-similarity";
@@ -45,7 +45,7 @@ impl Plugin for FastSimilarityTexts {
 /// [`Universal`] over shingles.
 #[derive(Serialize, Deserialize)]
 #[serde(transparent)]
-pub(super) struct UniversalTexts(Family);
+pub(super) struct UniversalTexts(TextFamily);
 
 impl Plugin for UniversalTexts {
     const NAME: &'static str = "universal";

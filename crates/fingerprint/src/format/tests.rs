@@ -5,14 +5,18 @@ use std::f32::consts::{PI, TAU};
 use proptest::{collection::vec, prelude::*, sample::select};
 
 use super::*;
-use crate::{Kind, Minutia, Size, Template, minutia::turn};
+use crate::{Minutia, MinutiaKind, Size, Template, minutia::turn};
 
 fn quality() -> impl Strategy<Value = Option<u8>> {
     prop_oneof![Just(None), (1..=100u8).prop_map(Some)]
 }
 
 fn minutia(size: Size) -> impl Strategy<Value = Minutia> {
-    let kinds = select(vec![Kind::Ending, Kind::Bifurcation, Kind::Other]);
+    let kinds = select(vec![
+        MinutiaKind::Ending,
+        MinutiaKind::Bifurcation,
+        MinutiaKind::Other,
+    ]);
     let places = (0..size.width, 0..size.height);
     (places, 0..256u16, quality(), kinds).prop_map(|((x, y), direction, quality, kind)| Minutia {
         x: x.into(),

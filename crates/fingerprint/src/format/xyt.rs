@@ -6,7 +6,7 @@
 
 use std::f32::consts::PI;
 
-use crate::{Error, Kind, Minutia, Template, minutia::turn};
+use crate::{Error, Minutia, MinutiaKind, Template, minutia::turn};
 
 /// Places farther out are no pixels of a print; the same as [`Template`] takes.
 const FAR: f64 = 65536.0;
@@ -77,7 +77,7 @@ pub fn parse(bytes: &[u8], dpi: f32) -> Result<Template, Error> {
             y: y as f32,
             direction: turn((theta as f32).to_radians() + PI),
             quality: (quality > 0).then_some(quality),
-            kind: Kind::Other,
+            kind: MinutiaKind::Other,
         });
     }
     Template::new(minutiae, dpi)

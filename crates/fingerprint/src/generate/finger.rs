@@ -4,7 +4,7 @@ use rand::Rng;
 use rand_distr::{Distribution, StandardNormal, UnitDisc};
 
 use super::{Pattern, ridges::Ridges, stream, unit, within};
-use crate::{Error, Kind, Minutia};
+use crate::{Error, Minutia, MinutiaKind};
 
 /// What fingers are like: the law from which each [`Finger`] is drawn.
 ///
@@ -186,9 +186,9 @@ impl Finger {
         let ends = unit(rng) < ENDING;
         Minutia {
             kind: if ends {
-                Kind::Ending
+                MinutiaKind::Ending
             } else {
-                Kind::Bifurcation
+                MinutiaKind::Bifurcation
             },
             ..Minutia::new(x as f32, y as f32, direction as f32)
         }
@@ -267,7 +267,7 @@ mod tests {
             )
         };
         let (arch, looped) = (Pattern::Arch, Pattern::RightLoop);
-        assert_eq!(first(0), (arch, 70, [-2, -172, 349], Kind::Ending));
-        assert_eq!(first(7), (looped, 54, [92, -73, 315], Kind::Ending));
+        assert_eq!(first(0), (arch, 70, [-2, -172, 349], MinutiaKind::Ending));
+        assert_eq!(first(7), (looped, 54, [92, -73, 315], MinutiaKind::Ending));
     }
 }

@@ -89,13 +89,13 @@ impl Default for Triples {
 /// that a minutia is near to: noise moves minutiae across borders. The index stays small, since nothing is stored twice.
 ///
 /// ```
-/// use lookalike_engine::Index;
+/// use lookalike_engine::BucketIndex;
 /// use lookalike_fingerprint::{LocalTriples, Triples, Votes, generate::{Finger, Impression}};
 ///
 /// let fingers: Vec<Finger> = (0..20).map(Finger::new).collect();
 /// let impression = Impression::default();
 /// let stored: Vec<_> = fingers.iter().map(|finger| impression.of(finger, 1)).collect();
-/// let index = Index::build(LocalTriples::new(Triples::accurate())?, &stored)?;
+/// let index = BucketIndex::build(LocalTriples::new(Triples::accurate())?, &stored)?;
 ///
 /// let mut votes = Votes::default();
 /// let probe = impression.of(&fingers[7], 2);

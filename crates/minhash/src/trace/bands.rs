@@ -2,7 +2,7 @@ use lookalike_core::Banding;
 use serde::Serialize;
 
 use super::Matrix;
-use crate::{Counts, Error, Estimate, Value};
+use crate::{Counts, Error, Estimate, MinValue};
 
 /// Some lines of the signatures, and the buckets that they make.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -84,7 +84,7 @@ pub(super) fn bands(
 
 pub(super) fn pairs(
     matrix: &Matrix,
-    values: &[Vec<Value>],
+    values: &[Vec<MinValue>],
     bands: &[Band],
 ) -> Result<Vec<Pair>, Error> {
     let names = matrix.names();

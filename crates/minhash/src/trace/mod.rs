@@ -17,7 +17,7 @@ use serde::Serialize;
 pub use self::bands::{Band, Bucket, Pair};
 pub use self::functions::Functions;
 pub use self::matrix::{Matrix, Row};
-use crate::{Error, Keep, Modular, OnePass, Permutations, Value, minimum_of};
+use crate::{Error, Keep, MinValue, Modular, OnePass, Permutations, minimum_of};
 
 /// The most sets that a trace shows.
 pub const SETS: usize = 16;
@@ -110,7 +110,7 @@ impl Trace {
             }
             Functions::Modular(functions) => by_one_pass(&matrix, &functions)?,
         };
-        let shown = |value: Value| match &work {
+        let shown = |value: MinValue| match &work {
             Work::Permutations {
                 keeps_place: true, ..
             } => value.map(u64::from),
@@ -142,7 +142,7 @@ impl Trace {
 }
 
 /// The steps, and the signature of each set.
-type Worked = (Work, Vec<Vec<Value>>);
+type Worked = (Work, Vec<Vec<MinValue>>);
 
 fn by_permutations(
     matrix: &Matrix,

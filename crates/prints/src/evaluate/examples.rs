@@ -10,7 +10,7 @@ use crate::{Error, Print};
 #[non_exhaustive]
 pub struct Example {
     /// What it is an example of.
-    pub kind: Kind,
+    pub kind: ExampleKind,
     /// The probe.
     pub probe: String,
     /// The enrolled print.
@@ -31,7 +31,7 @@ pub struct Example {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub enum Kind {
+pub enum ExampleKind {
     /// Of the mates that came first the one with the middle score.
     Found,
     /// Of the mates that came first the one with the lowest score.
@@ -42,7 +42,7 @@ pub enum Kind {
     Instead,
 }
 
-impl Kind {
+impl ExampleKind {
     /// Its name, as in files.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -62,7 +62,7 @@ pub(super) fn choose(
     gallery: &[&Print],
     matcher: &Matcher,
 ) -> Vec<Example> {
-    let example = |kind: Kind, probe: &Probed, id: u32, rank: Option<usize>| {
+    let example = |kind: ExampleKind, probe: &Probed, id: u32, rank: Option<usize>| {
         let (first, second) = (&prints[probe.probe], gallery[id as usize]);
         let select = |print: &Print| matcher.selection().of(&print.template);
         let [a, b] = [first, second].map(|print| matcher.prepare(&print.template));
@@ -85,16 +85,19 @@ pub(super) fn choose(
         .partition(|one| one.best == Some(one.mate));
     let middle = (found.len() > 1).then(|| found[found.len() / 2]);
     let mut examples = Vec::new();
-    examples.extend(middle.map(|one| example(Kind::Found, one, one.mate, Some(1))));
+    examples.extend(middle.map(|one| example(ExampleKind::Found, one, one.mate, Some(1))));
     examples.extend(
         found
             .first()
-            .map(|one| example(Kind::JustFound, one, one.mate, Some(1))),
+            .map(|one| example(ExampleKind::JustFound, one, one.mate, Some(1))),
     );
     if let Some(one) = missed.first() {
         let rank = one.verified.map(|place| place + 1);
-        examples.push(example(Kind::Missed, one, one.mate, rank));
-        examples.extend(one.best.map(|id| example(Kind::Instead, one, id, Some(1))));
+        examples.push(example(ExampleKind::Missed, one, one.mate, rank));
+        examples.extend(
+            one.best
+                .map(|id| example(ExampleKind::Instead, one, id, Some(1))),
+        );
     }
     examples
 }
@@ -103,13 +106,13 @@ impl Example {
     /// The two prints laid over each other.
     pub fn overlay(&self) -> Result<Overlay, Error> {
         let title: String = match self.kind {
-            Kind::Found => "One finger, found: the middle score".into(),
-            Kind::JustFound => "One finger, found: the lowest score".into(),
-            Kind::Missed => match self.rank {
+            ExampleKind::Found => "One finger, found: the middle score".into(),
+            ExampleKind::JustFound => "One finger, found: the lowest score".into(),
+            ExampleKind::Missed => match self.rank {
                 Some(rank) => format!("One finger, missed: the mate came at place {rank}"),
                 None => "One finger, missed: the mate was no candidate".into(),
             },
-            Kind::Instead => "Two fingers: what came first instead".into(),
+            ExampleKind::Instead => "Two fingers: what came first instead".into(),
         };
         let points = |minutiae: &[Minutia]| {
             let point = |one: &Minutia| [one.x, one.y, one.direction].map(f64::from).into();

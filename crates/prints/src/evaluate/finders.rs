@@ -1,5 +1,5 @@
 use lookalike_core::{Drawn, KeySource, LshFamily};
-use lookalike_engine::{Index, Query};
+use lookalike_engine::{BucketIndex, Query};
 use lookalike_fingerprint::{
     Grid, GridSquares, LocalTriples, Normalize, Ranked, Selection, Template, Triples, Votes,
 };
@@ -8,7 +8,7 @@ use crate::Error;
 
 /// How candidates are found.
 #[derive(Clone, Copy, Debug)]
-pub enum Method {
+pub enum Finding {
     /// By squares in each minutia's own frame.
     Local(Triples),
     /// By the textbook's squares on one grid, which needs prints that are aligned.
@@ -30,7 +30,7 @@ pub struct Squares {
     pub seed: u64,
 }
 
-impl Default for Method {
+impl Default for Finding {
     fn default() -> Self {
         Self::Local(Triples::accurate())
     }
@@ -49,7 +49,7 @@ impl Default for Squares {
     }
 }
 
-impl Method {
+impl Finding {
     pub(super) fn selection(&self) -> Selection {
         match self {
             Self::Local(triples) => triples.minutiae,
@@ -60,22 +60,22 @@ impl Method {
 
 /// The gallery, ready to be asked.
 pub(super) enum Finder {
-    Local(Index<LocalTriples>),
-    Grid(Grid, Index<Drawn<GridSquares>>),
+    Local(BucketIndex<LocalTriples>),
+    Grid(Grid, BucketIndex<Drawn<GridSquares>>),
 }
 
 /// Pixels that a grid covers: no image at 500 dots an inch is larger.
 const COVERED: f32 = 640.0;
 
 impl Finder {
-    pub(super) fn new(method: Method, gallery: &[&Template]) -> Result<Self, Error> {
+    pub(super) fn new(method: Finding, gallery: &[&Template]) -> Result<Self, Error> {
         match method {
-            Method::Local(triples) => {
+            Finding::Local(triples) => {
                 let source = LocalTriples::new(triples)?;
                 let templates: Vec<Template> = gallery.iter().map(|&one| one.clone()).collect();
-                Ok(Self::Local(Index::build(source, &templates)?))
+                Ok(Self::Local(BucketIndex::build(source, &templates)?))
             }
-            Method::Grid(squares) => {
+            Finding::Grid(squares) => {
                 let side = (COVERED / squares.cell).ceil().max(1.0) as u32;
                 let grid = Grid::new(side, side, squares.cell)?
                     .tolerance(squares.tolerance)?
@@ -84,7 +84,7 @@ impl Finder {
                 let source = family.or(squares.functions.max(1)).draw(squares.seed);
                 let source = source.map_err(|error| Error::Unusable(error.to_string()))?;
                 let prints: Vec<_> = gallery.iter().map(|one| grid.squares(one)).collect();
-                Ok(Self::Grid(grid, Index::build(source, &prints)?))
+                Ok(Self::Grid(grid, BucketIndex::build(source, &prints)?))
             }
         }
     }

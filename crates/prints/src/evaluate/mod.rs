@@ -20,8 +20,8 @@ use serde::Serialize;
 use crate::{Error, Print};
 use finders::Finder;
 
-pub use examples::{Example, Kind};
-pub use finders::{Method, Squares};
+pub use examples::{Example, ExampleKind};
+pub use finders::{Finding, Squares};
 pub use page::Picture;
 pub use ranks::{Curve, Ranks};
 pub use rates::Rates;
@@ -30,7 +30,7 @@ pub use rates::Rates;
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluate {
     /// How candidates are found.
-    pub method: Method,
+    pub method: Finding,
     /// The share of the gallery that is verified, from 0 to 1; but at least [`FEWEST`] prints, unless it is 0.
     pub verify: f64,
 }
@@ -39,7 +39,7 @@ impl Default for Evaluate {
     /// The accurate profile, a twentieth of the gallery verified.
     fn default() -> Self {
         Self {
-            method: Method::default(),
+            method: Finding::default(),
             verify: 0.05,
         }
     }

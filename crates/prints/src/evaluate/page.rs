@@ -1,4 +1,4 @@
-use lookalike_report::{Axis, Cell, Chart, Column, Facts, Page, Section, Series, Table};
+use lookalike_report::{Axis, Cell, Chart, Facts, Page, Section, Series, Table, TableColumn};
 
 use super::{Evaluation, Set};
 use crate::Error;
@@ -91,13 +91,13 @@ impl Evaluation {
             .fact("hits a probe", format!("{:.0}", self.hits))
             .fact("method", &self.method);
         let columns = [
-            Column::text("set"),
-            Column::number("probes"),
-            Column::number("first"),
-            Column::number("best 1%"),
-            Column::number("best 5%"),
-            Column::number("first, verified"),
-            Column::number("EER"),
+            TableColumn::text("set"),
+            TableColumn::number("probes"),
+            TableColumn::number("first"),
+            TableColumn::number("best 1%"),
+            TableColumn::number("best 5%"),
+            TableColumn::number("first, verified"),
+            TableColumn::number("EER"),
         ];
         let rows = self.lines().into_iter().map(|set| {
             let eer = set

@@ -6,13 +6,13 @@ use std::{
     },
 };
 
-use crate::{Hit, Id};
+use crate::{Id, SimilarText};
 
 /// A document that was found by comparing all.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     /// The document, and how similar it is.
-    pub hit: Hit,
+    pub hit: SimilarText,
     /// Its text, which answers to several queries share.
     pub text: Arc<str>,
 }
@@ -34,7 +34,7 @@ pub(super) fn insert(best: &mut Vec<Found>, found: Found, k: usize) {
     }
 }
 
-fn order(a: &Hit, b: &Hit) -> Ordering {
+fn order(a: &SimilarText, b: &SimilarText) -> Ordering {
     let by_similarity = b.similarity.total_cmp(&a.similarity);
     by_similarity.then_with(|| a.id.cmp(&b.id))
 }
@@ -74,7 +74,7 @@ impl Shared {
     pub(super) fn found(&mut self, similarity: f64, id: impl FnOnce() -> Id, text: &str) -> Found {
         let (id, text) = self.0.get_or_insert_with(|| (id(), text.into()));
         Found {
-            hit: Hit {
+            hit: SimilarText {
                 id: id.clone(),
                 similarity,
             },

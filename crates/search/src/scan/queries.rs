@@ -214,7 +214,7 @@ fn spread(shingler: &Shingler, text: &str, scratch: &mut ShinglerScratch, elemen
 mod tests {
     use std::collections::BTreeMap;
 
-    use lookalike_dedup::Family;
+    use lookalike_dedup::TextFamily;
     use lookalike_minhash::{Overlap, Shingle};
     use proptest::prelude::*;
 
@@ -235,7 +235,7 @@ mod tests {
             first in texts(), second in texts(), documents in texts(), k in 1u32..3,
         ) {
             let shingle: Shingle = format!("words:{k}").parse().unwrap();
-            let family = Family { shingle, ..Family::default() };
+            let family = TextFamily { shingle, ..TextFamily::default() };
             let shingler = family.shingler();
             let elements = |text: &str| {
                 let mut elements = Vec::new();

@@ -6,12 +6,12 @@ use lookalike_minhash::Elements;
 use proptest::prelude::*;
 
 use super::*;
-use crate::Hit;
+use crate::SimilarText;
 
-fn family() -> Family {
-    Family {
+fn family() -> TextFamily {
+    TextFamily {
         shingle: "words:1".parse().unwrap(),
-        ..Family::default()
+        ..TextFamily::default()
     }
 }
 
@@ -58,7 +58,7 @@ fn in_batches(data: &Data, queries: &[String], ask: &Ask, full: usize) -> (usize
     }
     found.extend(scan.finish(&()).unwrap());
     let plain = |Found { hit, text }: Found| {
-        let Hit { id, similarity } = hit;
+        let SimilarText { id, similarity } = hit;
         (similarity, id, text.to_string())
     };
     let plain = |found: Vec<Found>| found.into_iter().map(plain).collect();

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use lookalike_search::{Error, Hit, Id, Settings, TextIndex};
+use lookalike_search::{Error, Id, Settings, SimilarText, TextIndex};
 use tempfile::TempDir;
 
 fn settings() -> Settings {
@@ -51,7 +51,7 @@ fn saved() -> (TempDir, PathBuf, Vec<u8>) {
 }
 
 /// What can be asked, answered.
-type Answers = (Vec<Vec<Hit>>, Vec<Option<String>>, bool, usize);
+type Answers = (Vec<Vec<SimilarText>>, Vec<Option<String>>, bool, usize);
 
 fn answers(path: &Path) -> Result<Answers, Error> {
     let index = TextIndex::load(path)?;

@@ -1,6 +1,6 @@
 //! An index that was built once loads forever.
 
-use lookalike_search::{Hit, Id, Settings, TextIndex};
+use lookalike_search::{Id, Settings, SimilarText, TextIndex};
 
 const SHORT: [(&str, &str); 3] = [
     ("rose", "A rose is a rose is a rose."),
@@ -43,7 +43,7 @@ fn the_first_version_is_still_read() {
     assert_eq!((stats.documents, stats.texts, stats.empty), (6, 5, 1));
     assert_eq!(stats.settings.threshold, 0.5);
     let hits = |text: &str| index.query(text, 10).unwrap();
-    let hit = |id: Id, similarity: f64| Hit { id, similarity };
+    let hit = |id: Id, similarity: f64| SimilarText { id, similarity };
     let roses = [Id::from(17), Id::from("Rose"), Id::from("rose")];
     assert_eq!(
         hits("A rose is a rose is a rose"),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lookalike_search::{Ask, Hit, Id, Settings, TextIndex};
+use lookalike_search::{Ask, Id, Settings, SimilarText, TextIndex};
 
 /// Bands of one row: at 0.3 one document of 10^19 is missed.
 pub(crate) fn certain() -> Settings {
@@ -31,7 +31,7 @@ fn shingles(text: &str) -> BTreeSet<String> {
 }
 
 /// All documents compared one by one: the most similar first, of equals the smaller id.
-pub(crate) fn plain(model: &Model, text: &str, k: usize) -> Vec<Hit> {
+pub(crate) fn plain(model: &Model, text: &str, k: usize) -> Vec<SimilarText> {
     let asked = shingles(text);
     let mut hits = Vec::new();
     for (id, text) in model {
@@ -43,7 +43,7 @@ pub(crate) fn plain(model: &Model, text: &str, k: usize) -> Vec<Hit> {
         if both > 0 && both as f64 >= LEAST * all as f64 - 1e-9 {
             let similarity = both as f64 / all as f64;
             let id = id.clone();
-            hits.push(Hit { id, similarity });
+            hits.push(SimilarText { id, similarity });
         }
     }
     hits.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));

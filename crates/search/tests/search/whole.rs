@@ -2,9 +2,9 @@
 
 use std::{fs, path::PathBuf};
 
-use lookalike_dedup::{Data, Family};
+use lookalike_dedup::{Data, TextFamily};
 use lookalike_minhash::generate::{Corpus, Vocabulary, ZipfText};
-use lookalike_search::{Ask, Error, Hit, Settings, TextIndex, add, build, remove, scan};
+use lookalike_search::{Ask, Error, Settings, SimilarText, TextIndex, add, build, remove, scan};
 use tempfile::TempDir;
 
 struct Scene(TempDir);
@@ -70,11 +70,11 @@ fn an_index_answers_as_a_scan_does() {
         .map(|id| index.text(&id.into()).unwrap().unwrap())
         .collect();
     let queries: Vec<&str> = texts.iter().map(String::as_str).step_by(3).collect();
-    let scanned = scan(&data, &Family::default(), &queries, &ask(), &()).unwrap();
+    let scanned = scan(&data, &TextFamily::default(), &queries, &ask(), &()).unwrap();
     let mut found = 0;
     for (query, scanned) in queries.iter().zip(scanned) {
         let hits = index.searcher().ask(query, &ask()).unwrap().hits;
-        let by_scan: Vec<Hit> = scanned.iter().map(|found| found.hit.clone()).collect();
+        let by_scan: Vec<SimilarText> = scanned.iter().map(|found| found.hit.clone()).collect();
         assert_eq!(hits, by_scan);
         for found in &scanned {
             assert_eq!(

@@ -3,7 +3,7 @@
 use std::{io::Write, path::Path};
 
 use lookalike::dedup::{
-    Method,
+    Verification,
     audit::{Audit, Bucket, Drawn, Measured, Number},
 };
 
@@ -22,9 +22,9 @@ pub(super) fn write(
         None => audit.plan.scheme.to_string(),
     };
     let verify = match audit.verify {
-        Method::Exact => "exactly",
-        Method::Signature => "by signatures",
-        Method::None => "not at all",
+        Verification::Exact => "exactly",
+        Verification::Signature => "by signatures",
+        Verification::None => "not at all",
     };
     writeln!(
         out,

@@ -2,7 +2,7 @@
 
 use std::{io::Write, path::Path};
 
-use lookalike::dedup::{Config, Method, Mode, Plan, Report};
+use lookalike::dedup::{Config, Mode, Report, TextPlan, Verification};
 
 use crate::chart::Chart;
 use crate::number;
@@ -12,7 +12,7 @@ use crate::table::{Align, Column, Table};
 
 /// The scheme and what to expect of it.
 pub(super) fn write_plan(
-    plan: &Plan,
+    plan: &TextPlan,
     config: &Config,
     output: Output,
     out: &mut impl Write,
@@ -66,15 +66,15 @@ pub(super) fn write(
         Mode::Report => (String::new(), "(nothing was removed: --mode report)".into()),
     };
     let matches = match config.verify.method {
-        Method::Exact => (
+        Verification::Exact => (
             "matches",
             format!("from {} on, compared exactly", config.threshold),
         ),
-        Method::Signature => (
+        Verification::Signature => (
             "matches",
             format!("from {} on, estimated from signatures", config.threshold),
         ),
-        Method::None => (
+        Verification::None => (
             "accepted",
             "candidates, none verified: false ones are among them".into(),
         ),

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use lookalike::dedup::{
-    Method,
+    Verification,
     explain::{Explanation, Rows, Text},
 };
 use lookalike::{Scheme, Step};
@@ -98,8 +98,8 @@ impl Page<'_> {
         writeln!(out, "similarity  {exact} = {}/{union} = a/(a+b+c)", rows.a)?;
         if let Some(estimate) = estimate {
             let by_chance = match self.explanation.settings.verify {
-                Method::Signature => " (a byte each, less what agrees by chance)",
-                Method::Exact | Method::None => "",
+                Verification::Signature => " (a byte each, less what agrees by chance)",
+                Verification::Exact | Verification::None => "",
             };
             writeln!(
                 out,

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use lookalike::dedup::{
-    Method, Mode,
+    Mode, Verification,
     explain::{Explanation, Fate, InRun, NotCompared, Verdict},
 };
 
@@ -42,15 +42,15 @@ fn sentence(explanation: &Explanation) -> String {
         Verdict::Match => format!(
             "a candidate, and a match: {exact} is {threshold} or more{}",
             match settings.verify {
-                Method::Exact => String::new(),
-                Method::Signature => format!(", and so is the estimate {estimate}"),
-                Method::None => " (though nobody looks: verify is none)".into(),
+                Verification::Exact => String::new(),
+                Verification::Signature => format!(", and so is the estimate {estimate}"),
+                Verification::None => " (though nobody looks: verify is none)".into(),
             }
         ),
         Verdict::FalseMatch => format!(
             "a candidate, and accepted, though {exact} is below {threshold}: {}",
             match settings.verify {
-                Method::Signature => format!("the estimate is {estimate}"),
+                Verification::Signature => format!("the estimate is {estimate}"),
                 _ => "verify is none, so nobody looks".into(),
             }
         ),

@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use lookalike::prints::{
     Error, Input, Prints,
-    evaluate::{Evaluate, Evaluation, Method, Set, Squares},
+    evaluate::{Evaluate, Evaluation, Finding, Set, Squares},
 };
 
 use super::{Data, Profile, hidden_beside, say_skipped};
@@ -92,8 +92,8 @@ impl Args {
         );
         let evaluate = Evaluate {
             method: match self.method {
-                Way::Local => Method::Local(self.profile.triples()),
-                Way::Grid => Method::Grid(Squares::default()),
+                Way::Local => Finding::Local(self.profile.triples()),
+                Way::Grid => Finding::Grid(Squares::default()),
             },
             verify: self.verify,
         };

@@ -3,7 +3,7 @@ use std::io::Write;
 use clap::value_parser;
 use lookalike::Near;
 use lookalike::codes::{self, Aim, Collection, Finder, plan};
-use lookalike::hamming::{Method, Plan};
+use lookalike::hamming::{CodeMethod, CodePlan};
 
 use super::{Data, Search, say};
 use crate::bar::Spinner;
@@ -126,10 +126,10 @@ impl Args {
         Ok(())
     }
 
-    fn plan(&self, data: &Collection, queries: usize) -> anyhow::Result<Plan> {
+    fn plan(&self, data: &Collection, queries: usize) -> anyhow::Result<CodePlan> {
         let Some(radius) = self.radius else {
-            return Ok(Plan {
-                method: Method::BruteForce,
+            return Ok(CodePlan {
+                method: CodeMethod::BruteForce,
                 recall: 1.0,
                 keys: 0,
                 compared: data.codes.len() as f64,

@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use lookalike::hamming::{Codes, Method, Plan};
+use lookalike::hamming::{CodeMethod, CodePlan, Codes};
 
 use crate::number::{bytes, seconds};
 
 /// What was chosen, and what to expect of it.
-pub(super) fn plan(codes: &Codes, plan: &Plan, radius: Option<u32>) -> io::Result<()> {
+pub(super) fn plan(codes: &Codes, plan: &CodePlan, radius: Option<u32>) -> io::Result<()> {
     let mut to = io::stderr().lock();
     let codes = format!(
         "{} of {}",
@@ -19,11 +19,11 @@ pub(super) fn plan(codes: &Codes, plan: &Plan, radius: Option<u32>) -> io::Resul
     };
     writeln!(to, "{codes}, radius {radius}")?;
     match plan.method {
-        Method::BruteForce => writeln!(
+        CodeMethod::BruteForce => writeln!(
             to,
             "every code is compared: that is quickest here, and misses nothing"
         ),
-        Method::BitSampling {
+        CodeMethod::BitSampling {
             rows,
             tables,
             flips,
@@ -39,7 +39,7 @@ pub(super) fn plan(codes: &Codes, plan: &Plan, radius: Option<u32>) -> io::Resul
             )?;
             expected(plan, to)
         }
-        Method::Blocks {
+        CodeMethod::Blocks {
             blocks,
             at_most,
             flips,
@@ -71,7 +71,7 @@ fn flipped(flips: u32, of: &str) -> String {
     }
 }
 
-fn expected(plan: &Plan, mut to: impl Write) -> io::Result<()> {
+fn expected(plan: &CodePlan, mut to: impl Write) -> io::Result<()> {
     writeln!(
         to,
         "a query asks for {} and compares about {}; the index takes {}",

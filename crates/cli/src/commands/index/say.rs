@@ -2,7 +2,7 @@
 
 use std::{io::Write, path::Path};
 
-use lookalike::dedup::Plan;
+use lookalike::dedup::TextPlan;
 use lookalike::search::Stats;
 use serde::Serialize;
 
@@ -152,7 +152,7 @@ pub(super) fn made(stats: &Stats, out: &mut impl Write) -> anyhow::Result<()> {
 }
 
 /// What share of the documents at the threshold is found.
-pub(crate) fn found(plan: &Plan, threshold: f64) -> String {
+pub(crate) fn found(plan: &TextPlan, threshold: f64) -> String {
     let share = number::probability(plan.recall, 1.0 - plan.recall);
     format!(
         "of the documents at similarity {threshold} the index finds {share}, of more similar ones more; less similar ones may be missing"

@@ -2,7 +2,7 @@
 
 use std::{io::Write, sync::Arc};
 
-use lookalike::search::{Hit, Id};
+use lookalike::search::{Id, SimilarText};
 use serde_json::Value;
 
 use crate::number;
@@ -20,7 +20,7 @@ pub(super) enum Style {
 /// A document that was found.
 #[derive(Debug)]
 pub(super) struct Found {
-    pub(super) hit: Hit,
+    pub(super) hit: SimilarText,
     /// Where it is shown.
     pub(super) text: Option<Arc<str>>,
 }

@@ -8,7 +8,7 @@ use std::{
 
 use anyhow::{Context, bail};
 use clap::Args;
-use lookalike::dedup::Family;
+use lookalike::dedup::TextFamily;
 use lookalike::minhash::{Error, trace::Matrix};
 
 use super::Numbers;
@@ -65,7 +65,7 @@ impl Input {
                 false => Source::Sets(self.set.iter().map(|set| set.0.clone()).collect()),
             });
         }
-        let mut family = Family::default();
+        let mut family = TextFamily::default();
         options.over(&mut family)?;
         let shingler = family.shingler();
         let shingles: Vec<Vec<String>> = texts.iter().map(|text| shingler.shingles(text)).collect();

@@ -2,7 +2,7 @@
 
 use lookalike::minhash::trace::{Pass, Trace, Work};
 use lookalike::report::{
-    BandingControl, Cell, Column, Emphasis, Error, Page, Section, Step, Steps, Table,
+    BandingControl, Cell, Emphasis, Error, Page, Section, Step, Steps, Table, TableColumn,
 };
 
 use super::input::Source;
@@ -58,7 +58,7 @@ fn shingles(trace: &Trace, texts: &[String], shingle: &str) -> Result<Step, Erro
             .collect();
         vec![name.into(), text.into(), shingles.join(" | ").into()]
     });
-    let columns = ["", "text", "shingles"].map(Column::text);
+    let columns = ["", "text", "shingles"].map(TableColumn::text);
     Ok(Step::new("Shingles")
         .text(format!(
             "Each text becomes the set of its shingles, {shingle}."
@@ -67,8 +67,8 @@ fn shingles(trace: &Trace, texts: &[String], shingle: &str) -> Result<Step, Erro
 }
 
 /// A heading for each set after those that are given.
-fn heads(trace: &Trace, first: Vec<Column>) -> Vec<Column> {
-    let sets = trace.matrix.names().iter().map(Column::number);
+fn heads(trace: &Trace, first: Vec<TableColumn>) -> Vec<TableColumn> {
+    let sets = trace.matrix.names().iter().map(TableColumn::number);
     first.into_iter().chain(sets).collect()
 }
 
@@ -88,8 +88,8 @@ fn matrix(trace: &Trace) -> Result<Step, Error> {
         cells.extend((0..sets).map(|set| bit(trace.matrix.holds(i, set))));
         cells
     });
-    let mut first = vec![Column::number("row")];
-    first.extend(texts.then(|| Column::text("shingle")));
+    let mut first = vec![TableColumn::number("row")];
+    first.extend(texts.then(|| TableColumn::text("shingle")));
     Ok(Step::new("The characteristic matrix")
         .text("A row for each element, a column for each set, 1 where the set has the element.")
         .block(Table::new(heads(trace, first), rows)?))
@@ -111,8 +111,8 @@ fn permutations(trace: &Trace, tables: &[Vec<u64>]) -> Result<Step, Error> {
         cells.extend((0..sets).map(|set| bit(trace.matrix.holds(i, set))));
         cells
     });
-    let mut first = vec![Column::number("row")];
-    first.extend(names(trace).into_iter().map(Column::number));
+    let mut first = vec![TableColumn::number("row")];
+    first.extend(names(trace).into_iter().map(TableColumn::number));
     Ok(Step::new("Permutations")
         .text("Each permutation puts the rows into another order: it says at which place a row comes.")
         .block(Table::new(heads(trace, first), rows)?))
@@ -137,12 +137,12 @@ fn one_pass(trace: &Trace, functions: &[String], passes: &[Pass]) -> Result<Step
         }));
         cells
     });
-    let mut first = vec![Column::number("row")];
-    first.extend(names(trace).into_iter().map(Column::number));
+    let mut first = vec![TableColumn::number("row")];
+    first.extend(names(trace).into_iter().map(TableColumn::number));
     Ok(Step::new("One pass over the rows")
         .text("Instead of permutations, functions of the row's number. Each row lowers the minima of the sets that have it; \
                where it did, the minima are marked. ∞ is where no row has come yet.")
-        .block(Table::new([Column::text("function"), Column::text("of row x")], named)?)
+        .block(Table::new([TableColumn::text("function"), TableColumn::text("of row x")], named)?)
         .block(Table::new(heads(trace, first), rows)?))
 }
 
@@ -154,7 +154,7 @@ fn signatures(trace: &Trace) -> Result<Step, Error> {
         cells.extend(line.iter().map(|least| Cell::new(value(*least))));
         cells
     });
-    let first = vec![Column::text("function"), Column::number("band")];
+    let first = vec![TableColumn::text("function"), TableColumn::number("band")];
     let text = match &trace.work {
         Work::Permutations {
             keeps_place: true, ..
@@ -189,9 +189,9 @@ fn buckets(trace: &Trace) -> Result<Step, Error> {
         })
     });
     let columns = [
-        Column::number("band"),
-        Column::text("values"),
-        Column::text("sets"),
+        TableColumn::number("band"),
+        TableColumn::text("values"),
+        TableColumn::text("sets"),
     ];
     Ok(Step::new("Bands and buckets")
         .text(format!(
@@ -217,11 +217,11 @@ fn pairs(trace: &Trace) -> Result<Step, Error> {
         ]
     });
     let columns = [
-        Column::text("pair"),
-        Column::text("candidate"),
-        Column::number("estimated"),
-        Column::number("exact"),
-        Column::number("common/all"),
+        TableColumn::text("pair"),
+        TableColumn::text("candidate"),
+        TableColumn::number("estimated"),
+        TableColumn::number("exact"),
+        TableColumn::number("common/all"),
     ];
     Ok(Step::new("Candidates")
         .text("A pair is a candidate if it shares a bucket in at least one band. The share of functions that agree estimates \

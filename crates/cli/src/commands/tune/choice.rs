@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use lookalike::Probability;
-use lookalike::tune::{Avoid, Plan};
+use lookalike::tune::{Avoid, Tuned};
 use serde::Serialize;
 
 use crate::chart::Chart;
@@ -21,7 +21,7 @@ pub(super) struct Choice {
     #[serde(flatten)]
     wish: Wish,
     #[serde(flatten)]
-    plan: Plan,
+    plan: Tuned,
     functions: u32,
     rule_threshold: f64,
     curve: Vec<Point>,
@@ -39,7 +39,7 @@ pub(super) enum Wish {
 
 impl Choice {
     /// The choice that `plan` is.
-    pub(super) fn new(threshold: f64, rare: f64, budget: u32, wish: Wish, plan: Plan) -> Self {
+    pub(super) fn new(threshold: f64, rare: f64, budget: u32, wish: Wish, plan: Tuned) -> Self {
         let curve = SCurve::from(plan.banding);
         let nearby = |by: f64| number::plain(threshold + by).clamp(0.0, 1.0);
         let mut around = vec![nearby(-0.1), threshold, nearby(0.1)];

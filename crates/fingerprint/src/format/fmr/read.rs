@@ -2,7 +2,7 @@ use std::f32::consts::TAU;
 
 use super::{Cursor, INCH, MAGIC, MOST_PIXELS, Part, VERSION, detect};
 use crate::{
-    Error, Kind, Minutia, Size, Template,
+    Error, Minutia, MinutiaKind, Size, Template,
     format::{Format, View},
     minutia::turn,
 };
@@ -143,9 +143,9 @@ fn minutia(cursor: &mut Cursor<'_>, format: Format, size: Size) -> Result<Minuti
     let [x, y] = [cursor.u16()?, cursor.u16()?];
     let [direction, quality] = cursor.take()?;
     let kind = match x >> 14 {
-        1 => Kind::Ending,
-        2 => Kind::Bifurcation,
-        _ => Kind::Other,
+        1 => MinutiaKind::Ending,
+        2 => MinutiaKind::Bifurcation,
+        _ => MinutiaKind::Other,
     };
     let (x, y) = (x % MOST_PIXELS, y % MOST_PIXELS);
     if x >= size.width || y >= size.height {

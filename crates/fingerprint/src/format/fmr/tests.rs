@@ -2,7 +2,7 @@ use std::f32::consts::{PI, TAU};
 
 use super::*;
 use crate::{
-    Kind, Minutia, Size, Template,
+    Minutia, MinutiaKind, Size, Template,
     format::{View, detect, parse},
 };
 
@@ -54,14 +54,14 @@ fn iso_is_read_into_the_frame_of_templates() {
             y: 379.0,
             direction: PI / 2.0,
             quality: Some(99),
-            kind: Kind::Ending,
+            kind: MinutiaKind::Ending,
         },
         Minutia {
             x: 299.0,
             y: 0.0,
             direction: TAU / 256.0 * 255.0,
             quality: None,
-            kind: Kind::Bifurcation,
+            kind: MinutiaKind::Bifurcation,
         },
     ];
     assert_eq!(first.template.minutiae(), minutiae);

@@ -1,7 +1,7 @@
 use std::f32::consts::TAU;
 
 use super::{INCH, MAGIC, MOST_PIXELS, VERSION};
-use crate::{Error, Kind, Minutia, Size, Template, format::View};
+use crate::{Error, Minutia, MinutiaKind, Size, Template, format::View};
 
 /// An ISO record of these views, of which there must be from 1 to 255, of at most 255 minutiae each.
 ///
@@ -98,9 +98,9 @@ fn append(record: &mut Vec<u8>, view: &View, size: Size) -> Result<(), String> {
             )));
         }
         let kind = match minutia.kind {
-            Kind::Other => 0,
-            Kind::Ending => 1,
-            Kind::Bifurcation => 2,
+            MinutiaKind::Other => 0,
+            MinutiaKind::Ending => 1,
+            MinutiaKind::Bifurcation => 2,
         };
         record.extend((kind << 14 | x).to_be_bytes());
         record.extend(y.to_be_bytes());
