@@ -12,7 +12,7 @@ use std::{
 
 use lookalike::{
     KeySource, TooManyKeys,
-    engine::{BucketIndex, Columns, Join, Pair},
+    engine::{BucketIndex, Columns, Join},
     random,
 };
 use lookalike_memory::{Counting, Meter};
@@ -125,7 +125,7 @@ fn join(n: usize) {
         for (threads, shortest) in [(1, &mut one), (2, &mut two)] {
             let (time, (found, _)) = on(threads, || best(1, || Join::new(&columns).candidates()));
             *shortest = time.min(*shortest);
-            let found: Vec<_> = found.iter().map(|&Pair { a, b }| (a, b)).collect();
+            let found: Vec<_> = found.iter().map(|pair| (pair.a(), pair.b())).collect();
             assert_eq!(found, expected, "the join and the hash maps differ");
             pairs = found.len();
         }

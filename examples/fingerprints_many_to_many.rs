@@ -88,7 +88,7 @@ fn as_in_the_textbook() -> Result<()> {
     let source = family.or(1024).and(2).draw(7)?;
     let columns = Columns::build(&source, &prints)?;
     let common = |pair: Pair| {
-        let common = prints[pair.a as usize].common(&prints[pair.b as usize]);
+        let common = prints[pair.a() as usize].common(&prints[pair.b() as usize]);
         (common >= 102).then(|| 1.0 - f64::from(common) / 1024.0)
     };
     let (matches, summary) = Join::new(&columns).matches(&common);
@@ -205,8 +205,8 @@ fn seen_from_each_other() -> Result<()> {
         })?;
         // What has votes is a candidate; a score of 8 is a match.
         for ranked in votes.ranked(prints.len()) {
-            let pair = Pair { a, b: ranked.id };
-            let [one, other] = [pair.a, pair.b].map(|place| &ready[place as usize]);
+            let pair = Pair::ordered(a, ranked.id);
+            let [one, other] = [pair.a(), pair.b()].map(|place| &ready[place as usize]);
             candidates += 1;
             if matcher.compare_with(one, other, &mut work).score() >= 8.0 {
                 matches += 1;
@@ -269,7 +269,7 @@ fn join<S: KeySource>(
 }
 
 fn same_finger(pair: &Pair) -> bool {
-    pair.a / 2 == pair.b / 2
+    pair.a() / 2 == pair.b() / 2
 }
 
 /// Occupancy and agreement of prints 2k and 2k + 1.

@@ -57,15 +57,15 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // What the first of a pair has and the second has not.
     let unknown = |pair: &Match| {
-        let [has, has_not] = [pair.pair.a, pair.pair.b].map(|id| &buyers[id as usize]);
+        let [has, has_not] = [pair.pair.a(), pair.pair.b()].map(|id| &buyers[id as usize]);
         let unknown = has.iter().filter(|article| !has_not.contains(article));
         unknown.copied().collect::<Vec<u64>>()
     };
     let found = matches.iter().find(|found| !unknown(found).is_empty());
     if let Some(found @ Match { pair, distance }) = found {
         let alike = 1.0 - distance;
-        println!("buyers {} and {} are {alike:.2} alike", pair.a, pair.b);
-        println!("recommend to {}: {:?}", pair.b, unknown(found));
+        println!("buyers {} and {} are {alike:.2} alike", pair.a(), pair.b());
+        println!("recommend to {}: {:?}", pair.b(), unknown(found));
     }
 
     // What there is to find, by comparing everyone with everyone.

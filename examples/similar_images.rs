@@ -67,7 +67,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let source = family.and(12).or(tables).draw(7)?;
     let columns = Columns::build(&source, &hashes)?;
     let near = |pair: Pair| {
-        let distance = distance(hashes.get(pair.a as usize), hashes.get(pair.b as usize));
+        let distance = distance(hashes.get(pair.a() as usize), hashes.get(pair.b() as usize));
         (distance <= RADIUS).then(|| f64::from(distance))
     };
     let (matches, summary) = Join::new(&columns).matches(&near);
@@ -78,7 +78,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         matches.len()
     );
 
-    let right = |pair: &Pair| images[pair.a as usize].0 == images[pair.b as usize].0;
+    let right = |pair: &Pair| images[pair.a() as usize].0 == images[pair.b() as usize].0;
     let found = matches.iter().filter(|found| right(&found.pair)).count();
     let pairs = 300 * (5 * 4 / 2);
     println!(

@@ -57,7 +57,7 @@ fn keyed<F: Probed + Sync>(
     }
     let columns = Columns::build(&source, codes)?;
     let near = |pair: Pair| {
-        let distance = distance(codes.get(pair.a as usize), codes.get(pair.b as usize));
+        let distance = distance(codes.get(pair.a() as usize), codes.get(pair.b() as usize));
         (distance <= radius).then(|| f64::from(distance))
     };
     // No limit on buckets: what was promised is to be found.
@@ -75,7 +75,7 @@ impl Pairs {
             copies * (copies - 1) / 2
         });
         let near = self.matches.iter();
-        let near = near.map(|near| copies(near.pair.a) * copies(near.pair.b));
+        let near = near.map(|near| copies(near.pair.a()) * copies(near.pair.b()));
         equal.sum::<u64>() + near.sum::<u64>()
     }
 
@@ -88,7 +88,7 @@ impl Pairs {
             (0..places.len()).flat_map(after)
         });
         let near = self.matches.iter().flat_map(|near| {
-            let [a, b] = [near.pair.a, near.pair.b].map(|code| self.unique.places(code));
+            let [a, b] = [near.pair.a(), near.pair.b()].map(|code| self.unique.places(code));
             let pair = |a: u32, b: u32| (a.min(b), a.max(b), near.distance as u32);
             a.iter()
                 .flat_map(move |&a| b.iter().map(move |&b| pair(a, b)))

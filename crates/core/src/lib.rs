@@ -16,6 +16,7 @@
 //! | choose bands and rows | [`tune`], [`Banding`] |
 //! | prove that a family keeps its promise | [`conformance`] |
 //! | feed the engine without a family | [`KeySource`] |
+//! | write a plugin: a kind, a distance, a family | [`plugin`] |
 
 mod amplified;
 mod banding;
@@ -28,6 +29,8 @@ mod items;
 mod key;
 mod metric;
 mod mix;
+mod pair;
+pub mod plugin;
 mod probability;
 pub mod random;
 mod scheme;
@@ -44,6 +47,7 @@ pub use items::{Distances, Items, Near};
 pub use key::Key;
 pub use metric::{DistanceFn, Metric};
 pub use mix::mix;
+pub use pair::{Match, Pair};
 pub use probability::{Bounds, Probability};
 pub use scheme::{Scheme, Step};
 pub use sensitivity::Sensitivity;

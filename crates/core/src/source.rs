@@ -48,6 +48,12 @@ pub trait KeySource: Sync {
         emit: impl FnMut(u32, u64, Self::Payload),
     ) -> Result<(), TooManyKeys>;
 
+    /// Whether a query asks other keys than those under which an item is stored. A source that overrides
+    /// [`probes`](KeySource::probes) overrides this too: a join of stored keys misses what only probes find.
+    fn has_probes(&self) -> bool {
+        false
+    }
+
     /// Emits the triples that a query for `item` asks; those it is stored under unless overridden.
     fn probes(
         &self,

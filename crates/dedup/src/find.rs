@@ -32,7 +32,7 @@ impl Finder<'_> {
     ) -> Result<(Vec<Match>, Summary), Error> {
         let inside_old = AtomicU64::new(0);
         let concerns = |pair: Pair| {
-            let is_inside = self.is_old(pair.a) && self.is_old(pair.b);
+            let is_inside = self.is_old(pair.a()) && self.is_old(pair.b());
             inside_old.fetch_add(is_inside.into(), Ordering::Relaxed);
             !is_inside
         };
@@ -62,7 +62,7 @@ impl Finder<'_> {
             let start = item as usize * self.functions;
             &self.sketched.signatures[start..start + self.functions]
         };
-        let estimate = estimate_from_bytes(signature(pair.a), signature(pair.b)).ok()?;
+        let estimate = estimate_from_bytes(signature(pair.a()), signature(pair.b())).ok()?;
         let similarity = estimate.similarity();
         (similarity >= self.threshold).then_some(1.0 - similarity)
     }

@@ -33,7 +33,7 @@ pub(crate) fn groups(
     similarity: impl Fn(f64) -> Option<f64>,
 ) -> Vec<Group> {
     let rank = |item: Id| copies.ranks()[item as usize];
-    let both_stay = |m: &&Match| copies.has_old(m.pair.a) && copies.has_old(m.pair.b);
+    let both_stay = |m: &&Match| copies.has_old(m.pair.a()) && copies.has_old(m.pair.b());
     let matches: Vec<Match> = matches.iter().filter(|m| !both_stay(m)).copied().collect();
     let clusters = match grouping {
         Grouping::Star => cluster::star(&matches, rank),
@@ -95,7 +95,7 @@ pub(crate) fn pairs(
         pairs_of(all) - pairs_of(old)
     };
     let across = |found: &Match| {
-        let ((a, old_a), (b, old_b)) = (count(found.pair.a), count(found.pair.b));
+        let ((a, old_a), (b, old_b)) = (count(found.pair.a()), count(found.pair.b()));
         a * b - old_a * old_b
     };
     let copied: u64 = copies.items().map(copied).sum();
@@ -123,8 +123,8 @@ pub(crate) fn pairs(
         docs.iter().take(of_one_text).chain(first)
     };
     for found in matches {
-        for &a in some_of(found.pair.a) {
-            for &b in some_of(found.pair.b) {
+        for &a in some_of(found.pair.a()) {
+            for &b in some_of(found.pair.b()) {
                 list(a, b, similarity(found.distance));
             }
         }

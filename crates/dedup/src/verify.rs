@@ -106,22 +106,22 @@ impl<'a> Worker<'a> {
     fn run(&mut self, exact: &Exact<'a>, task: &[Pair]) -> Result<Vec<Match>, Error> {
         let mut matches = Vec::new();
         for &pair in task {
-            if self.holds != Some(pair.a) {
+            if self.holds != Some(pair.a()) {
                 self.holds = None;
-                match exact.held.get(pair.a) {
+                match exact.held.get(pair.a()) {
                     Some(elements) => self.overlap.hold(elements),
                     None => {
-                        let elements = self.elements(exact, pair.a)?.to_vec();
+                        let elements = self.elements(exact, pair.a())?.to_vec();
                         self.overlap.hold(elements);
                     }
                 }
-                self.holds = Some(pair.a);
+                self.holds = Some(pair.a());
             }
-            let counts = match exact.held.get(pair.b) {
+            let counts = match exact.held.get(pair.b()) {
                 Some(elements) => self.overlap.compare(elements),
                 None => {
-                    self.elements(exact, pair.b)?;
-                    self.overlap.compare(&self.remembered[&pair.b])
+                    self.elements(exact, pair.b())?;
+                    self.overlap.compare(&self.remembered[&pair.b()])
                 }
             };
             if reaches(counts, exact.threshold) {
@@ -172,7 +172,10 @@ fn order(pairs: &mut [Pair]) {
     };
     let mut labelled: Vec<(u32, Pair)> = Vec::with_capacity(pairs.len());
     for &pair in &*pairs {
-        let (a, b) = (number(pair.a, &mut parents), number(pair.b, &mut parents));
+        let (a, b) = (
+            number(pair.a(), &mut parents),
+            number(pair.b(), &mut parents),
+        );
         let (a, b) = (root(&mut parents, a), root(&mut parents, b));
         parents[a.max(b) as usize] = a.min(b);
         labelled.push((a, pair));
@@ -192,7 +195,7 @@ fn tasks(pairs: &[Pair]) -> Vec<&[Pair]> {
     let mut rest = pairs;
     while !rest.is_empty() {
         let mut end = TASK.min(rest.len());
-        while end < rest.len().min(MORE) && rest[end].a == rest[end - 1].a {
+        while end < rest.len().min(MORE) && rest[end].a() == rest[end - 1].a() {
             end += 1;
         }
         let (task, after) = rest.split_at(end);

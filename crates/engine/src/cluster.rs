@@ -33,7 +33,7 @@ pub struct Member {
 /// use lookalike_engine::{Match, Pair, cluster::star};
 ///
 /// // A chain 0 – 1 – 2: item 2 does not match item 0.
-/// let chain = [(0, 1), (1, 2)].map(|(a, b)| Match { pair: Pair { a, b }, distance: 0.1 });
+/// let chain = [(0, 1), (1, 2)].map(|(a, b)| Match { pair: Pair::ordered(a, b), distance: 0.1 });
 /// let first = star(&chain, |_| ());
 /// assert_eq!((first[0].representative, first[0].members.len()), (0, 1));
 /// let middle = star(&chain, |id| id != 1);
@@ -106,14 +106,14 @@ impl Neighbours {
     fn new(matches: &[Match]) -> Self {
         let ids = matches
             .iter()
-            .map(|m| m.pair.a.max(m.pair.b) as usize + 1)
+            .map(|m| m.pair.a().max(m.pair.b()) as usize + 1)
             .max()
             .unwrap_or(0);
         let both_ways = || {
             let there_and_back = |m: &Match| {
                 [
-                    (m.pair.a, m.pair.b, m.distance),
-                    (m.pair.b, m.pair.a, m.distance),
+                    (m.pair.a(), m.pair.b(), m.distance),
+                    (m.pair.b(), m.pair.a(), m.distance),
                 ]
             };
             matches.iter().flat_map(there_and_back)

@@ -182,11 +182,11 @@ impl Column {
         match (&self.starts, heavy) {
             (None, None) => {
                 let key = |id: Id| self.keys[id as usize];
-                share.extend(pairs.iter().map(|pair| key(pair.a) == key(pair.b)));
+                share.extend(pairs.iter().map(|pair| key(pair.a()) == key(pair.b())));
             }
             _ => {
                 let light = |key: u64| heavy.is_none_or(|heavy| !heavy.contains(&key));
-                let both = |pair: &Pair| self.shared(pair.a, pair.b).any(light);
+                let both = |pair: &Pair| self.shared(pair.a(), pair.b()).any(light);
                 share.extend(pairs.iter().map(both));
             }
         }

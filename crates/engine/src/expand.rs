@@ -40,7 +40,7 @@ impl Waiting {
 
 /// All pairs of ascending items.
 fn pairs_of(items: &[Id]) -> impl Iterator<Item = Pair> {
-    let after = |(i, &a): (usize, &Id)| items[i + 1..].iter().map(move |&b| Pair { a, b });
+    let after = |(i, &a): (usize, &Id)| items[i + 1..].iter().map(move |&b| Pair::ordered(a, b));
     items.iter().enumerate().flat_map(after)
 }
 
@@ -92,7 +92,7 @@ impl Join<'_> {
         partitions.groups(of_task, column, self.limit, scratch, |group| {
             let (items, key) = match group {
                 Group::SameHash(&[a, b]) => {
-                    waiting.twos.push(Pair { a, b });
+                    waiting.twos.push(Pair::ordered(a, b));
                     if waiting.is_full() {
                         self.compare(band, found, &mut waiting, &mut result, check);
                     }
@@ -176,7 +176,7 @@ impl Join<'_> {
         flags.extend(
             pairs
                 .iter()
-                .map(|pair| found.partner[pair.b as usize] == pair.a),
+                .map(|pair| found.partner[pair.b() as usize] == pair.a()),
         );
         keep(pairs, flags, false);
         for earlier in 0..band {
@@ -194,7 +194,7 @@ impl Join<'_> {
     fn meet_first(&self, band: usize, key: u64, pair: Pair, heavy: &HeavyBuckets) -> bool {
         let column = self.columns.column(band);
         let light = |key: &u64| heavy.of(band).is_none_or(|heavy| !heavy.contains(key));
-        !column.has_several() || column.shared(pair.a, pair.b).find(light) == Some(key)
+        !column.has_several() || column.shared(pair.a(), pair.b()).find(light) == Some(key)
     }
 
     /// The keys over the limit. Needed beforehand where a pair can meet twice in one band.

@@ -206,7 +206,7 @@ impl<'a> Heavy<'a> {
             .take_while(|&(b, k, _)| (b, k) < (band, key));
         let compared = |bucket: &Bucket| {
             let anchor = |id| bucket.anchors.contains(&id);
-            anchor(pair.a) || anchor(pair.b) || self.columns.same_keys(pair.a, pair.b)
+            anchor(pair.a()) || anchor(pair.b()) || self.columns.same_keys(pair.a(), pair.b())
         };
         !compared_before
             .into_iter()
@@ -218,7 +218,7 @@ impl<'a> Heavy<'a> {
 
     fn shared(&self, pair: Pair) -> impl Iterator<Item = (usize, u64)> {
         (0..self.bands.len()).flat_map(move |band| {
-            let keys = self.columns.column(band).shared(pair.a, pair.b);
+            let keys = self.columns.column(band).shared(pair.a(), pair.b());
             keys.map(move |key| (band, key))
         })
     }

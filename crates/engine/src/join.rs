@@ -64,7 +64,7 @@ pub struct Summary {
 ///
 /// let columns = Columns::build(&Ends, &["rose", "red", "", "white", "read", ""])?;
 /// let (candidates, _) = Join::new(&columns).candidates();
-/// let pairs: Vec<_> = candidates.iter().map(|&Pair { a, b }| (a, b)).collect();
+/// let pairs: Vec<_> = candidates.iter().map(|pair| (pair.a(), pair.b())).collect();
 /// assert_eq!(pairs, [(0, 1), (0, 3), (0, 4), (1, 4)]);
 /// # Ok::<(), lookalike_engine::Error>(())
 /// ```
@@ -200,7 +200,7 @@ impl<'a> Join<'a> {
                     summary.largest_bucket = summary.largest_bucket.max(result.largest_bucket);
                     heavy.add(band, result.heavy);
                     for (pair, value) in result.accepted {
-                        partner[pair.b as usize] = pair.a;
+                        partner[pair.b() as usize] = pair.a();
                         sink(pair, value);
                     }
                 }
@@ -214,7 +214,7 @@ impl<'a> Join<'a> {
     pub fn candidates(&self) -> (Vec<Pair>, Summary) {
         let mut pairs = Vec::new();
         let summary = self.run(|_| Some(()), |pair, ()| pairs.push(pair));
-        pairs.par_sort_unstable_by_key(|pair| u64::from(pair.a) << 32 | u64::from(pair.b));
+        pairs.par_sort_unstable_by_key(|pair| u64::from(pair.a()) << 32 | u64::from(pair.b()));
         (pairs, summary)
     }
 

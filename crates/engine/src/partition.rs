@@ -312,7 +312,7 @@ mod tests {
                 let (pairs, _) = Join::new(&columns).bucket_limit(limit).candidates();
                 pairs
                     .iter()
-                    .map(|pair| (pair.a, pair.b))
+                    .map(|pair| (pair.a(), pair.b()))
                     .collect::<Vec<_>>()
             };
             assert_eq!(join(&[a.clone(), b.clone()], 9), []);

@@ -2,22 +2,7 @@ use std::{fmt, ops::Range};
 
 use lookalike_core::{KeySource, Near};
 
-use crate::{BucketIndex, Error, Id};
-
-/// A stored item that shares a key with what was asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hit<P> {
-    /// The stored item.
-    pub id: Id,
-    /// The band in which the two meet.
-    pub band: u32,
-    /// What the item stored under the key.
-    pub stored: P,
-    /// What the query asked with.
-    pub asked: P,
-    /// How many are stored under the key: what hardly any item has says more than what all have.
-    pub bucket: u32,
-}
+use crate::{BucketIndex, Error, Hit, Id};
 
 /// A reader of an [`BucketIndex`], with memory that it uses again from query to query.
 ///

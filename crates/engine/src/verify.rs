@@ -66,7 +66,7 @@ where
 {
     fn verify(&self, pair: Pair) -> Option<f64> {
         self.metric
-            .within(self.prepared(pair.a), self.prepared(pair.b), self.limit)
+            .within(self.prepared(pair.a()), self.prepared(pair.b()), self.limit)
     }
 }
 
@@ -87,7 +87,7 @@ impl<'a, K: Key> BySignature<'a, K> {
 
 impl<K: Key + Sync> Verify for BySignature<'_, K> {
     fn verify(&self, pair: Pair) -> Option<f64> {
-        let distance = 1.0 - self.signatures.agreement(pair.a, pair.b);
+        let distance = 1.0 - self.signatures.agreement(pair.a(), pair.b());
         (distance <= self.limit).then_some(distance)
     }
 }

@@ -24,7 +24,7 @@ pub(crate) fn choose(
         None => true,
     };
     let example = |fate: Fate, distance: f64, pair: Pair| {
-        let [(name_a, look_a), (name_b, look_b)] = [pair.a, pair.b].map(name_and_look);
+        let [(name_a, look_a), (name_b, look_b)] = [pair.a(), pair.b()].map(name_and_look);
         Example {
             fate,
             distance,

@@ -128,7 +128,7 @@ impl<P: Plugin> Repetition<'_, P> {
     }
 
     fn both(&self, pair: Pair) -> [&Prepared<P>; 2] {
-        [pair.a, pair.b].map(|id| &self.prepared[id as usize])
+        [pair.a(), pair.b()].map(|id| &self.prepared[id as usize])
     }
 
     fn distance(&self, pair: Pair) -> f64 {

@@ -99,8 +99,8 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
     let distance: &DistanceOf<'_> = &|pair| {
         apart(
             metric,
-            &prepared[pair.a as usize],
-            &prepared[pair.b as usize],
+            &prepared[pair.a() as usize],
+            &prepared[pair.b() as usize],
         )
     };
     let truth = stages.time("truth", || {

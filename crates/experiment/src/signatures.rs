@@ -50,7 +50,7 @@ impl All {
 
     /// The share of the functions that agree on two items.
     pub(crate) fn agreement(&self, pair: Pair) -> f64 {
-        let [a, b] = [pair.a, pair.b].map(|id| &self.0[id as usize]);
+        let [a, b] = [pair.a(), pair.b()].map(|id| &self.0[id as usize]);
         let agree = a.iter().zip(b).filter(|(a, b)| a.is_some() && a == b);
         agree.count() as f64 / a.len().max(1) as f64
     }
@@ -65,7 +65,7 @@ impl All {
         let functions = self.0.first().map_or(0, Vec::len);
         let line = |function: usize| self.0.iter().map(|item| item[function]).collect();
         let pairs = pairs.map(|pair| Agreement {
-            names: [pair.a, pair.b].map(name),
+            names: [pair.a(), pair.b()].map(name),
             estimated: self.agreement(pair),
             exact: 1.0 - distance(pair),
         });

@@ -106,7 +106,7 @@ impl Truth {
     pub(crate) fn rows_of(&self, pair: Pair) -> impl Iterator<Item = usize> + use<> {
         let rows = match &self.sample {
             None => [Some(0), None],
-            Some(sample) => [pair.a, pair.b].map(|item| sample.binary_search(&item).ok()),
+            Some(sample) => [pair.a(), pair.b()].map(|item| sample.binary_search(&item).ok()),
         };
         rows.into_iter().flatten()
     }
@@ -143,8 +143,9 @@ mod tests {
         let sets: Vec<Vec<u64>> = (0..40u64).map(|i| (i / 2..i / 2 + 10).collect()).collect();
         let prepared: Vec<_> = sets.iter().map(|set| jaccard.prepare(set)).collect();
         let problem = Problem::new(sets.len(), queries).unwrap();
-        let distance =
-            |pair: Pair| jaccard.distance(&prepared[pair.a as usize], &prepared[pair.b as usize]);
+        let distance = |pair: Pair| {
+            jaccard.distance(&prepared[pair.a() as usize], &prepared[pair.b() as usize])
+        };
         Truth::new(&distance, problem, 0.0, comparisons, 0)
     }
 
@@ -182,13 +183,13 @@ mod tests {
         // With 21 stored, item 20 has its equal in the first query.
         let whole = truth(1000, Some(19));
         let pairs: Vec<Pair> = whole.similar.iter().map(|(_, pair)| *pair).collect();
-        assert_eq!(pairs, [Pair { a: 20, b: 21 }]);
+        assert_eq!(pairs, [Pair::ordered(20, 21)]);
         let some = truth(299, Some(10));
         let sample = some.sample.clone().unwrap();
         assert_eq!((sample.len(), some.comparisons()), (9, 270));
         assert!(sample.iter().all(|item| (30..40).contains(item)));
         assert!((some.scale() * 270.0 - 300.0).abs() < 1e-9);
-        let rows: Vec<usize> = some.rows_of(Pair { a: 3, b: sample[4] }).collect();
+        let rows: Vec<usize> = some.rows_of(Pair::ordered(3, sample[4])).collect();
         assert_eq!(rows, [4]);
     }
 }

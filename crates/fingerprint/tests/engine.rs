@@ -1,7 +1,7 @@
 //! The engine finds what the definition says, for both problems of the textbook.
 
 use lookalike_core::{LshFamily, LshFunctions, Scheme};
-use lookalike_engine::{BucketIndex, Columns, Join, Pair};
+use lookalike_engine::{BucketIndex, Columns, Join};
 use lookalike_fingerprint::{GridSquares, Model, SquareFunctions, Squares};
 
 const TOTAL: u32 = 256;
@@ -47,7 +47,7 @@ fn many_to_many_and_many_to_one() {
         let (candidates, summary) = Join::new(&columns).candidates();
         let mut found: Vec<_> = candidates
             .iter()
-            .map(|&Pair { a, b }| (a as usize, b as usize))
+            .map(|pair| (pair.a() as usize, pair.b() as usize))
             .collect();
         found.sort_unstable_by_key(|&(a, b)| (b, a));
         assert_eq!(found, wanted, "{steps}");
@@ -78,7 +78,7 @@ fn a_print_in_no_bucket_meets_nobody() {
     let empty = prints.len() as u32 - 1;
     assert!(columns.keys(0, empty).is_empty());
     let (candidates, _) = Join::new(&columns).candidates();
-    assert!(candidates.iter().all(|pair| pair.b < empty - 1));
+    assert!(candidates.iter().all(|pair| pair.b() < empty - 1));
     let index = BucketIndex::build(source, &prints).unwrap();
     assert!(
         index

@@ -180,7 +180,7 @@ proptest! {
             let source = family.or(blocks).draw(seed).unwrap();
             let columns = Columns::build(&source, &codes).unwrap();
             let near = |pair: lookalike_engine::Pair| {
-                let [a, b] = [pair.a, pair.b].map(|code| codes.get(code as usize));
+                let [a, b] = [pair.a(), pair.b()].map(|code| codes.get(code as usize));
                 let distance = lookalike_hamming::distance(a, b);
                 (distance <= radius).then(|| f64::from(distance))
             };

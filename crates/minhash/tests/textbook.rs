@@ -336,7 +336,7 @@ fn section_4_the_pipeline() {
 
 /// Pairs were put side by side.
 fn planted(pair: &Pair) -> bool {
-    pair.a.is_multiple_of(2) && pair.b == pair.a + 1
+    pair.a().is_multiple_of(2) && pair.b() == pair.a() + 1
 }
 
 #[test]
@@ -345,7 +345,7 @@ fn section_4_empty_sets_are_nobodys_candidates() {
     let sets: [&[u64]; 4] = [&[], &[1, 2], &[], &[2, 1, 2]];
     let columns = Columns::build(&source, &sets).unwrap();
     let (candidates, _) = Join::new(&columns).candidates();
-    assert_eq!(candidates, [Pair { a: 1, b: 3 }]);
+    assert_eq!(candidates, [Pair::ordered(1, 3)]);
     let values = signature(source.functions(), &[]);
     assert_eq!(values, [None::<NonZeroU64>; 100]);
 }

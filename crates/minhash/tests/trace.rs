@@ -189,7 +189,7 @@ proptest! {
         let columns = Columns::build(&source, &items).unwrap();
         let (pairs, _) = Join::new(&columns).candidates();
         let name = |i: u32| format!("S{}", i + 1);
-        let expected = pairs.iter().map(|pair| [name(pair.a), name(pair.b)]).collect();
+        let expected = pairs.iter().map(|pair| [name(pair.a()), name(pair.b())]).collect();
         prop_assert_eq!(found, expected);
     }
 }

@@ -37,7 +37,7 @@ impl Gallery {
         pairs.par_sort_unstable();
         pairs.dedup();
         let verify = |work: &mut _, pair: Pair| {
-            let (a, b) = (self.prepared(pair.a), self.prepared(pair.b));
+            let (a, b) = (self.prepared(pair.a()), self.prepared(pair.b()));
             let score = self.matcher().compare_with(a, b, work).score();
             (score >= threshold).then_some(Alike { pair, score })
         };

@@ -74,7 +74,7 @@ proptest! {
         for a in 0..items.len() {
             for b in a + 1..items.len() {
                 let distance = distance(&items[a], &items[b]);
-                let pair = Pair { a: a as u32, b: b as u32 };
+                let pair = Pair::ordered(a as u32, b as u32);
                 wanted.extend((distance <= limit).then_some(Match { pair, distance }));
             }
         }

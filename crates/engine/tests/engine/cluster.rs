@@ -67,7 +67,7 @@ proptest! {
         let members: BTreeSet<u32> =
             clusters.iter().flat_map(|c| &c.members).map(|member| member.id).collect();
         for m in &matches {
-            prop_assert!(members.contains(&m.pair.a) || members.contains(&m.pair.b));
+            prop_assert!(members.contains(&m.pair.a()) || members.contains(&m.pair.b()));
         }
     }
 
@@ -78,10 +78,11 @@ proptest! {
         // The plain definition: labels spread until nothing changes.
         let mut label: Vec<u32> = (0..25).collect();
         for _ in 0..25 {
-            for Match { pair: Pair { a, b }, .. } in &matches {
-                let least = label[*a as usize].min(label[*b as usize]);
-                label[*a as usize] = least;
-                label[*b as usize] = least;
+            for Match { pair, .. } in &matches {
+                let (a, b) = (pair.a(), pair.b());
+                let least = label[a as usize].min(label[b as usize]);
+                label[a as usize] = least;
+                label[b as usize] = least;
             }
         }
         let mut expected = BTreeMap::<u32, BTreeSet<u32>>::new();
@@ -119,7 +120,7 @@ fn no_matches_make_no_clusters() {
 fn a_chain_does_not_swallow_a_star() {
     let chain: Vec<Match> = (0..9)
         .map(|a| Match {
-            pair: Pair { a, b: a + 1 },
+            pair: Pair::ordered(a, a + 1),
             distance: 0.2,
         })
         .collect();

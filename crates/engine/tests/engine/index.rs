@@ -147,7 +147,7 @@ proptest! {
         }
         expected.sort_unstable();
         let pairs = index.pairs(&items).unwrap();
-        prop_assert_eq!(pairs.iter().map(|pair| (pair.a, pair.b)).collect::<Vec<_>>(), expected);
+        prop_assert_eq!(pairs.iter().map(|pair| (pair.a(), pair.b())).collect::<Vec<_>>(), expected);
     }
 }
 

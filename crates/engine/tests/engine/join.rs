@@ -16,7 +16,7 @@ fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
 /// Everything that a join streams, in its order.
 fn stream(join: Join<'_>) -> (Vec<(u32, u32)>, Summary) {
     let mut pairs = Vec::new();
-    let summary = join.run(|_| Some(()), |Pair { a, b }, ()| pairs.push((a, b)));
+    let summary = join.run(|_| Some(()), |pair, ()| pairs.push((pair.a(), pair.b())));
     (pairs, summary)
 }
 
@@ -118,7 +118,7 @@ proptest! {
     ) {
         let columns = Columns::build(&WIDE, &items).unwrap();
         let verify = |pair: Pair| {
-            let distance = f64::from((pair.a * 7 + pair.b * 3) % 5);
+            let distance = f64::from((pair.a() * 7 + pair.b() * 3) % 5);
             (distance < 4.0).then_some(distance)
         };
         let (mut all, summary) = Join::new(&columns).matches(&verify);
@@ -153,7 +153,7 @@ fn join_is_brute_force_on_many_items() {
     assert_eq!(buckets.values().filter(heavy).count(), 120);
     assert_eq!(summary.heavy_buckets, 120);
     let light = pairs(buckets.values().filter(|bucket| !heavy(bucket)));
-    let found: BTreeSet<_> = found.iter().map(|&Pair { a, b }| (a, b)).collect();
+    let found: BTreeSet<_> = found.iter().map(|pair| (pair.a(), pair.b())).collect();
     assert!(light.is_subset(&found));
     for (a, b) in found.difference(&light) {
         let shared = |band: usize| columns.keys(band, *a) == columns.keys(band, *b);
@@ -230,7 +230,7 @@ fn anchors_do_not_depend_on_the_order_of_items() {
         let columns = Columns::build(&WIDE, items).unwrap();
         let (found, _) = Join::new(&columns).bucket_limit(10).candidates();
         let content = |id: u32| items[id as usize][1].1;
-        let pair = |pair: Pair| BTreeSet::from([content(pair.a), content(pair.b)]);
+        let pair = |pair: Pair| BTreeSet::from([content(pair.a()), content(pair.b())]);
         found.into_iter().map(pair).collect::<BTreeSet<_>>()
     };
     assert_eq!(contents(&forward), contents(&backward));
@@ -249,11 +249,11 @@ fn anchors_are_the_preferred_items() {
     for other in (0..50).filter(|&other| other != 31) {
         assert!(found.contains(&Pair::new(31, other).unwrap()), "{other}");
     }
-    assert!(found.contains(&Pair { a: 0, b: 1 }), "twins meet");
+    assert!(found.contains(&Pair::ordered(0, 1)), "twins meet");
     // 31, 32, 34, 36: of the twins 32 and 33 only the preferred is an anchor.
-    assert!(!found.contains(&Pair { a: 33, b: 40 }));
-    assert!(found.contains(&Pair { a: 36, b: 40 }));
-    assert!(!found.contains(&Pair { a: 38, b: 40 }));
+    assert!(!found.contains(&Pair::ordered(33, 40)));
+    assert!(found.contains(&Pair::ordered(36, 40)));
+    assert!(!found.contains(&Pair::ordered(38, 40)));
 }
 
 #[test]
@@ -276,10 +276,10 @@ fn many_kinds_of_heavy_items_are_counted_as_an_upper_bound() {
 
 #[test]
 fn pairs_and_matches_are_ordered() {
-    assert_eq!(Pair::new(3, 1), Some(Pair { a: 1, b: 3 }));
+    assert_eq!(Pair::new(3, 1), Some(Pair::ordered(1, 3)));
     assert_eq!(Pair::new(3, 3), None);
     let at = |distance, a| Match {
-        pair: Pair { a, b: 9 },
+        pair: Pair::ordered(a, 9),
         distance,
     };
     assert!(at(0.1, 5).nearest_first(&at(0.2, 1)).is_lt());

@@ -28,8 +28,8 @@ fn exact_prepares_candidates_only_and_once() {
     let line = Line::default();
     let exact = Exact::new(&line, &[1.0, 5.0, 2.0, 9.0], 1.0);
     for _ in 0..3 {
-        assert_eq!(exact.verify(Pair { a: 0, b: 2 }), Some(1.0));
-        assert_eq!(exact.verify(Pair { a: 0, b: 1 }), None);
+        assert_eq!(exact.verify(Pair::ordered(0, 2)), Some(1.0));
+        assert_eq!(exact.verify(Pair::ordered(0, 1)), None);
     }
     assert_eq!(line.0.load(Relaxed), 3);
 }
@@ -62,6 +62,6 @@ fn signatures_agree_where_both_have_the_same_bucket() {
     // No bucket agrees with nothing, not even with another no bucket.
     assert_eq!(signatures.agreement(2, 3), 0.0);
     let verify = BySignature::new(&signatures, 0.25);
-    assert_eq!(verify.verify(Pair { a: 0, b: 1 }), Some(0.25));
-    assert_eq!(verify.verify(Pair { a: 0, b: 2 }), None);
+    assert_eq!(verify.verify(Pair::ordered(0, 1)), Some(0.25));
+    assert_eq!(verify.verify(Pair::ordered(0, 2)), None);
 }

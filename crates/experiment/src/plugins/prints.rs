@@ -50,7 +50,7 @@ fn matcher<'a>(prints: &'a dyn Items<Print>) -> Option<Verifier<'a>> {
         static WORK: std::cell::RefCell<Work> = std::cell::RefCell::default();
     }
     Some(Box::new(move |pair| {
-        let [a, b] = [pair.a, pair.b].map(|id| &ready[id as usize]);
+        let [a, b] = [pair.a(), pair.b()].map(|id| &ready[id as usize]);
         let score = WORK.with_borrow_mut(|work| matcher.compare_with(a, b, work).score());
         score >= THRESHOLD
     }))

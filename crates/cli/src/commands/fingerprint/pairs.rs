@@ -61,7 +61,7 @@ impl Args {
         })??;
         spinner.hide();
         for found in &alike {
-            let [a, b] = [found.pair.a, found.pair.b].map(|id| gallery.name(id));
+            let [a, b] = [found.pair.a(), found.pair.b()].map(|id| gallery.name(id));
             if self.run.json {
                 let line = serde_json::json!({ "a": a, "b": b, "score": found.score });
                 writeln!(out, "{line}")?;

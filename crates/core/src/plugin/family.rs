@@ -1,0 +1,162 @@
+use super::{Distance, Error, Hit, ItemOf, ItemsOf, Kind, KindOf, Params, Proposal, Recall, Task};
+use crate::{
+    Bounds, Drawn, Items, KeySource, LshFamily, Metric, Probability, Scheme, random, tune,
+};
+
+/// A family of keys for a distance, as users name it. The value holds its parameters.
+pub trait Family: Params {
+    /// The name in files and flags: `fast-similarity`.
+    const NAME: &'static str;
+    /// What it is, in one line.
+    const SUMMARY: &'static str = "";
+    /// The distance that it is sensitive to.
+    type Distance: Distance;
+    /// What draws key sources: for most the [`LshFamily`] itself.
+    type Keys: KeyFamily<Item = ItemOf<Self::Distance>>;
+
+    /// The family under a distance, for items of a width ([`Kind::width`]). It must not need the items: a stored index
+    /// and a worker have none.
+    ///
+    /// # Errors
+    /// If a parameter is wrong.
+    fn keys(&self, distance: &Self::Distance, width: usize) -> Result<Self::Keys, Error>;
+
+    /// Parameters and a scheme for a task, after a look at the items; `None` if the family cannot do it. Unless
+    /// overridden, bands and rows are [tuned] by the promise.
+    ///
+    /// # Errors
+    /// If a parameter is wrong.
+    fn propose(
+        &self,
+        distance: &Self::Distance,
+        items: &ItemsOf<Self::Distance>,
+        task: &Task,
+    ) -> Result<Option<Proposal<Self>>, Error> {
+        tuned(self, distance, items, task)
+    }
+}
+
+/// A family of key sources: what [`LshFamily`] is for functions. Every `LshFamily` is one.
+pub trait KeyFamily: Send + Sync {
+    /// What is hashed.
+    type Item: ?Sized;
+    /// What gives items their keys.
+    type Source: KeySource<Item = Self::Item> + Send;
+
+    /// Keys under a scheme, drawn from a seed.
+    ///
+    /// # Errors
+    /// If the family cannot be drawn under this scheme.
+    fn source(&self, scheme: &Scheme, seed: u64) -> Result<Self::Source, Error>;
+
+    /// Bounds on the probability that items at a distance become candidates, if anything is promised.
+    fn promise(&self, scheme: &Scheme, distance: f64) -> Option<Bounds> {
+        let _ = (scheme, distance);
+        None
+    }
+
+    /// How many of the items that a query meets are verified; `None`: all.
+    fn verified(&self) -> Option<usize> {
+        None
+    }
+
+    /// The items that a query met, the most promising first: by the number of common keys, then by id, unless
+    /// overridden.
+    fn rank(&self, hits: &[Hit<<Self::Source as KeySource>::Payload>]) -> Vec<u32> {
+        let mut ids: Vec<u32> = hits.iter().map(|hit| hit.id).collect();
+        ids.sort_unstable();
+        let same = ids.chunk_by(|a, b| a == b);
+        let mut counted: Vec<(usize, u32)> = same.map(|same| (same.len(), same[0])).collect();
+        counted.sort_by_key(|&(count, id)| (std::cmp::Reverse(count), id));
+        counted.into_iter().map(|(_, id)| id).collect()
+    }
+}
+
+impl<F> KeyFamily for F
+where
+    F: LshFamily + Clone + Send + Sync,
+    Drawn<F>: Send,
+{
+    type Item = F::Item;
+    type Source = Drawn<F>;
+
+    fn source(&self, scheme: &Scheme, seed: u64) -> Result<Drawn<F>, Error> {
+        Ok(self.clone().amplify(scheme.clone()).draw(seed)?)
+    }
+
+    fn promise(&self, scheme: &Scheme, distance: f64) -> Option<Bounds> {
+        Some(LshFamily::promise(self, scheme, distance))
+    }
+}
+
+/// Nanoseconds to hash an item with one function and to store the key.
+const KEY: f64 = 20.0;
+
+/// Bands and rows that reach the recall by the family's promise, and what they cost on a sample of the items. `None` if
+/// nothing is promised, or if no banding within the budget is enough.
+///
+/// # Errors
+/// If a parameter is wrong.
+pub fn tuned<F: Family>(
+    family: &F,
+    distance: &F::Distance,
+    items: &ItemsOf<F::Distance>,
+    task: &Task,
+) -> Result<Option<Proposal<F>>, Error> {
+    let width = KindOf::<F::Distance>::width(items);
+    let keys = family.keys(distance, width)?;
+    let scheme = match &task.scheme {
+        Some(scheme) => scheme.clone(),
+        None if task.is_exact() => return Ok(None),
+        None => {
+            if keys.promise(&Scheme::default(), task.limit).is_none() {
+                return Ok(None);
+            }
+            let goal = tune::Goal::new(task.limit, task.far)?
+                .recall(task.recall)?
+                .budget(task.functions)?;
+            let anything = Bounds::new(Probability::NEVER, Probability::CERTAIN)?;
+            let promise =
+                |scheme: &Scheme, distance| keys.promise(scheme, distance).unwrap_or(anything);
+            match goal.plan_with(promise) {
+                Ok(tuned) => tuned.banding.scheme(),
+                Err(_) => return Ok(None),
+            }
+        }
+    };
+    let recall = match keys.promise(&scheme, task.limit) {
+        Some(bounds) => Recall::Proved(bounds.lower().value()),
+        None => Recall::Unknown,
+    };
+    let sample = distances(distance, items)?;
+    let met = |&distance: &f64| {
+        let bounds = keys.promise(&scheme, distance);
+        bounds.map_or(1.0, |bounds| bounds.upper().value())
+    };
+    let share = sample.iter().map(met).sum::<f64>() / sample.len().max(1) as f64;
+    let hashed = items.count() + task.queries.unwrap_or(0);
+    let hashing = KEY * hashed as f64 * f64::from(scheme.functions());
+    let comparing = F::Distance::cost(width) * share * task.comparisons(items.count());
+    Ok(Some(Proposal {
+        parameters: family.clone(),
+        scheme,
+        recall,
+        seconds: 1e-9 * (hashing + comparing),
+    }))
+}
+
+/// The distances of some pairs of items, the same for the same items.
+fn distances<D: Distance>(distance: &D, items: &ItemsOf<D>) -> Result<Vec<f64>, Error> {
+    const PAIRS: u64 = 200;
+    let count = items.count() as u64;
+    if count < 2 {
+        return Ok(Vec::new());
+    }
+    let metric = distance.metric()?;
+    let prepared = |number| {
+        let place = random::derive(0, number) % count;
+        metric.prepare(items.item(place as usize))
+    };
+    let pair = |number| metric.distance(&prepared(2 * number), &prepared(2 * number + 1));
+    Ok((0..PAIRS).map(pair).collect())
+}

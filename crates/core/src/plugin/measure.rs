@@ -1,0 +1,199 @@
+use super::{Error, Remedy, Setting};
+use crate::tune;
+
+/// A number by which users state how near is near: a flag, a TOML key, a keyword argument.
+///
+/// One distance may have several measures: an angle is stated in degrees or by its cosine.
+///
+/// ```
+/// use lookalike_core::plugin::Measure;
+///
+/// let jaccard = Measure::similarity("jaccard", "Jaccard similarity");
+/// assert_eq!(jaccard.limit(0.8)?, 0.2);
+/// assert_eq!(jaccard.shown(0.2), 0.8);
+/// assert!(jaccard.limit(1.5).is_err());
+/// # Ok::<(), lookalike_core::plugin::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Measure {
+    /// The flag: `jaccard`.
+    pub flag: &'static str,
+    /// What it is, for help and reports: `Jaccard similarity`.
+    pub name: &'static str,
+    /// Whether more is nearer.
+    pub is_similarity: bool,
+    /// Whether only whole numbers make sense.
+    pub is_whole: bool,
+    range: (f64, f64),
+    to_distance: fn(f64) -> f64,
+    from_distance: fn(f64) -> f64,
+}
+
+fn same(x: f64) -> f64 {
+    x
+}
+
+/// 1 − x, rounded to nine decimals, so that 1 − 0.8 is 0.2. A distance that is a fraction (3/10) equals the threshold's
+/// decimal (1 − 0.7) only if the threshold is rounded; results never are.
+fn complement(x: f64) -> f64 {
+    ((1.0 - x) * 1e9).round() / 1e9
+}
+
+impl Measure {
+    /// The distance as it is, 0 or more.
+    #[must_use]
+    pub const fn distance(flag: &'static str, name: &'static str) -> Self {
+        Self {
+            flag,
+            name,
+            is_similarity: false,
+            is_whole: false,
+            range: (0.0, f64::MAX),
+            to_distance: same,
+            from_distance: same,
+        }
+    }
+
+    /// A similarity s above 0 and up to 1; the distance is 1 − s.
+    #[must_use]
+    pub const fn similarity(flag: &'static str, name: &'static str) -> Self {
+        Self {
+            flag,
+            name,
+            is_similarity: true,
+            is_whole: false,
+            range: (f64::MIN_POSITIVE, 1.0),
+            to_distance: complement,
+            from_distance: complement,
+        }
+    }
+
+    /// A decreasing function of the distance and its inverse: a cosine, a score. Thresholds lie in `range`.
+    #[must_use]
+    pub const fn decreasing(
+        flag: &'static str,
+        name: &'static str,
+        range: (f64, f64),
+        to_distance: fn(f64) -> f64,
+        from_distance: fn(f64) -> f64,
+    ) -> Self {
+        Self {
+            flag,
+            name,
+            is_similarity: true,
+            is_whole: false,
+            range,
+            to_distance,
+            from_distance,
+        }
+    }
+
+    /// The same measure, for whole numbers only: a count of bits or edits.
+    #[must_use]
+    pub const fn whole(self) -> Self {
+        Self {
+            is_whole: true,
+            ..self
+        }
+    }
+
+    /// The largest distance that a threshold allows.
+    ///
+    /// # Errors
+    /// If the threshold is not a value of this measure.
+    pub fn limit(&self, threshold: f64) -> Result<f64, Error> {
+        let (least, most) = self.range;
+        let is_in_range = (least..=most).contains(&threshold);
+        if is_in_range && (!self.is_whole || threshold.fract() == 0.0) {
+            return Ok((self.to_distance)(threshold));
+        }
+        let number = if self.is_whole {
+            "whole number"
+        } else {
+            "number"
+        };
+        let expected = match (least, most) {
+            (f64::MIN_POSITIVE, most) => format!("a {number} above 0 and up to {most}"),
+            (least, f64::MAX) => format!("a {number}, {least} or more"),
+            (least, most) => format!("a {number} from {least} to {most}"),
+        };
+        let message = format!("{} is {threshold}, but must be {expected}", self.flag);
+        let error = Error::new(message);
+        let is_percentage =
+            self.range == (f64::MIN_POSITIVE, 1.0) && (1.0..=100.0).contains(&threshold);
+        if is_percentage {
+            let meant = (threshold / 100.0).to_string();
+            let remedy = Remedy::with_value("for a percentage, give", Setting(self.flag), meant);
+            return Err(error.remedy(remedy));
+        }
+        Err(error)
+    }
+
+    /// A distance as users state it.
+    #[must_use]
+    pub fn shown(&self, distance: f64) -> f64 {
+        (self.from_distance)(distance)
+    }
+
+    /// A distance at which candidates should be rare, derived from the threshold.
+    #[must_use]
+    pub fn far(&self, threshold: f64) -> f64 {
+        let limit = (self.to_distance)(threshold);
+        if self.is_similarity && self.range.1 == 1.0 {
+            return (self.to_distance)(tune::rare_below(threshold));
+        }
+        (2.0 * limit).max(limit + 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::Remedied, *};
+
+    #[test]
+    fn thresholds_are_rounded_so_that_fractions_reach_them() {
+        let jaccard = Measure::similarity("jaccard", "Jaccard similarity");
+        for (common, union) in [(7, 10), (2, 5), (4, 5), (9, 10), (3, 10), (1, 1)] {
+            let threshold = f64::from(common) / f64::from(union);
+            let distance = f64::from(union - common) / f64::from(union);
+            assert!(distance <= jaccard.limit(threshold).unwrap(), "{threshold}");
+        }
+    }
+
+    #[test]
+    fn what_is_out_of_range_is_refused_with_what_would_do() {
+        let jaccard = Measure::similarity("jaccard", "Jaccard similarity");
+        let wrong = jaccard.limit(80.0).unwrap_err();
+        assert_eq!(
+            wrong.to_string(),
+            "jaccard is 80, but must be a number above 0 and up to 1"
+        );
+        let remedies = wrong.remedies();
+        assert_eq!(
+            remedies[0].to_string(),
+            "for a percentage, give `jaccard = 0.8`"
+        );
+        for threshold in [0.0, -0.1, f64::NAN, f64::INFINITY] {
+            assert!(jaccard.limit(threshold).is_err(), "{threshold}");
+        }
+        let hamming = Measure::distance("hamming", "Hamming distance").whole();
+        assert_eq!(hamming.limit(0.0).unwrap(), 0.0);
+        assert_eq!(
+            hamming.limit(2.5).unwrap_err().to_string(),
+            "hamming is 2.5, but must be a whole number, 0 or more"
+        );
+        let cosine = Measure::decreasing("cosine", "cosine", (-1.0, 1.0), f64::acos, f64::cos);
+        assert!(cosine.limit(-1.0).is_ok() && cosine.limit(1.01).is_err());
+    }
+
+    #[test]
+    fn far_lies_beyond_the_limit() {
+        let jaccard = Measure::similarity("jaccard", "Jaccard similarity");
+        let hamming = Measure::distance("hamming", "Hamming distance");
+        for measure in [jaccard, hamming] {
+            for threshold in [0.01, 0.3, 0.8, 1.0] {
+                assert!(measure.far(threshold) > measure.limit(threshold).unwrap());
+            }
+        }
+    }
+}
