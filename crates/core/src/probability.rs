@@ -112,6 +112,12 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// No promise: anything from never to always.
+    pub const ANYTHING: Self = Self {
+        lower: Probability::NEVER,
+        upper: Probability::CERTAIN,
+    };
+
     /// The probability is exactly `p`.
     #[must_use]
     pub fn exact(p: Probability) -> Self {

@@ -19,6 +19,7 @@ mod matcher;
 mod minutia;
 mod model;
 mod normalize;
+pub mod plugin;
 mod selection;
 mod squares;
 mod template;

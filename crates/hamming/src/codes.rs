@@ -22,13 +22,35 @@ use crate::{Error, distance};
 /// assert_eq!(codes.bits(0), bits);
 /// # Ok::<(), lookalike_hamming::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Codes {
     bits: usize,
     /// Words of one code.
     width: usize,
     words: Large<u64>,
+    /// Whether all codes that were read from digits had only the digits 0 and 1; `None` if none was read so.
+    binary_digits: Option<bool>,
 }
+
+/// No codes, of no length yet: the first one that a [`Kind`](lookalike_core::plugin::Kind) parses settles it.
+impl Default for Codes {
+    fn default() -> Self {
+        Self {
+            bits: 0,
+            width: 1,
+            words: Large::new(),
+            binary_digits: None,
+        }
+    }
+}
+
+impl PartialEq for Codes {
+    fn eq(&self, other: &Self) -> bool {
+        self.bits == other.bits && self.words == other.words
+    }
+}
+
+impl Eq for Codes {}
 
 impl Codes {
     /// The most bits of a code.
@@ -43,7 +65,18 @@ impl Codes {
             bits,
             width: bits.div_ceil(64),
             words: Large::new(),
+            binary_digits: None,
         })
+    }
+
+    /// Notes whether the digits of a code were all 0 and 1.
+    pub(crate) fn note_digits(&mut self, are_binary: bool) {
+        self.binary_digits = Some(self.binary_digits.unwrap_or(true) && are_binary);
+    }
+
+    /// Whether there are codes that were read from digits, all of them 0 and 1.
+    pub(crate) fn are_all_binary_digits(&self) -> bool {
+        self.binary_digits == Some(true)
     }
 
     /// Makes room for so many codes more.
@@ -106,9 +139,19 @@ impl Codes {
 
     /// Adds all codes of others, of the same length.
     pub fn append(&mut self, mut others: Self) -> Result<(), Error> {
+        if others.is_empty() {
+            return Ok(());
+        }
+        if self.bits == 0 {
+            *self = others;
+            return Ok(());
+        }
         if others.bits != self.bits {
             let (found, expected) = (others.bits, self.bits);
             return Err(Error::Length { found, expected });
+        }
+        if let Some(are_binary) = others.binary_digits {
+            self.note_digits(are_binary);
         }
         if self.words.is_empty() {
             std::mem::swap(&mut self.words, &mut others.words);

@@ -38,6 +38,7 @@ pub mod generate;
 mod npy;
 mod parse;
 mod plan;
+pub mod plugin;
 mod probing;
 mod sampling;
 

@@ -1,7 +1,10 @@
+use std::ops::RangeInclusive;
+
 use serde::Serialize;
 
-use crate::{BitSampling, Blocks, Codes, Error, Probed, chance, probing::keys_within};
-use lookalike_core::KEY_LIMIT;
+use crate::{BitSampling, Blocks, Codes, Error, Probed, chance, distance, probing::keys_within};
+use lookalike_core::{KEY_LIMIT, random};
+use rand::RngExt;
 
 /// What is to be found, from which a [`CodePlan`] follows.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,8 +85,24 @@ mod cost {
     pub(super) const STORED_HASHED: f64 = 200.0;
 }
 
+/// Nanoseconds of one comparison by brute force.
+pub(crate) fn comparison(bits: usize) -> f64 {
+    cost::WORD * bits.div_ceil(64) as f64 + cost::NEXT
+}
+
+/// The distances of some pairs of codes, the same for the same codes.
+pub(crate) fn sample(codes: &Codes) -> Vec<u32> {
+    const PAIRS: usize = 2000;
+    if codes.len() < 2 {
+        return Vec::new();
+    }
+    let mut rng = random::stream(0, 0);
+    let mut one = || codes.get(rng.random_range(0..codes.len()));
+    (0..PAIRS).map(|_| distance(one(), one())).collect()
+}
+
 /// Flips beyond which queries ask for more keys than is ever worth it.
-const MOST_FLIPS: u32 = 3;
+pub(crate) const MOST_FLIPS: u32 = 3;
 /// Tables beyond which nobody has the memory.
 const MOST_TABLES: u32 = 1024;
 
@@ -105,7 +124,8 @@ impl CodeTask<'_> {
             return Err(Error::parameter("recall", recall, expected));
         }
         let mut best = self.brute_force();
-        let keyed = self.blocks().into_iter().chain(self.sampling());
+        let sampling = self.sampling(0..=MOST_FLIPS);
+        let keyed = self.blocks().into_iter().chain(sampling);
         for plan in keyed.filter(|plan| plan.bytes <= self.memory) {
             if plan.seconds < best.seconds {
                 best = plan;
@@ -116,8 +136,7 @@ impl CodeTask<'_> {
 
     fn brute_force(&self) -> CodePlan {
         let codes = self.codes as f64;
-        let words = self.bits.div_ceil(64) as f64;
-        let each = cost::WORD * words + cost::NEXT;
+        let each = comparison(self.bits);
         CodePlan {
             method: CodeMethod::BruteForce,
             recall: 1.0,
@@ -129,7 +148,7 @@ impl CodeTask<'_> {
     }
 
     /// With the fewest blocks that are certain to meet, for each number of flips.
-    fn blocks(&self) -> Vec<CodePlan> {
+    pub(crate) fn blocks(&self) -> Vec<CodePlan> {
         let mut plans = Vec::new();
         for flips in 0..=MOST_FLIPS {
             let blocks = self.radius / (flips + 1) + 1;
@@ -152,13 +171,13 @@ impl CodeTask<'_> {
     }
 
     /// With the fewest tables that reach the recall, for each number of rows and flips.
-    fn sampling(&self) -> Vec<CodePlan> {
+    pub(crate) fn sampling(&self, flips: RangeInclusive<u32>) -> Vec<CodePlan> {
         let Some(wanted) = self.recall else {
             return Vec::new();
         };
         let mut plans = Vec::new();
         let most = 64.min(self.bits as u32).min(self.addressed_bits() + 8);
-        for (flips, rows) in (0..=MOST_FLIPS).flat_map(|f| (1..=most).map(move |r| (f, r))) {
+        for (flips, rows) in flips.flat_map(|f| (1..=most).map(move |r| (f, r))) {
             let family = BitSampling::new(self.bits).and_then(|family| family.rows(rows));
             let family = family.expect("no more rows than bits");
             let recall = |tables| {

@@ -33,6 +33,7 @@ mod normalize;
 mod one_pass;
 mod overlap;
 mod permutation;
+pub mod plugin;
 mod rolling;
 mod scan;
 mod scatter;

@@ -1,5 +1,6 @@
 use std::borrow::Cow;
 
+use serde::{Deserialize, Serialize};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::{
@@ -37,13 +38,34 @@ pub struct Shingler {
 }
 
 /// How many bits the hash of an element has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
 pub enum Width {
     /// 32 bits: four bytes a shingle, as the textbook has it.
     Bits32,
     /// 64 bits.
     #[default]
     Bits64,
+}
+
+impl TryFrom<u32> for Width {
+    type Error = String;
+    fn try_from(bits: u32) -> Result<Self, String> {
+        match bits {
+            32 => Ok(Self::Bits32),
+            64 => Ok(Self::Bits64),
+            _ => Err(format!("hash is {bits}, but must be 32 or 64")),
+        }
+    }
+}
+
+impl From<Width> for u32 {
+    fn from(width: Width) -> Self {
+        match width {
+            Width::Bits32 => 32,
+            Width::Bits64 => 64,
+        }
+    }
 }
 
 impl Default for Shingler {

@@ -1,7 +1,5 @@
 use super::{Distance, Error, Hit, ItemOf, ItemsOf, Kind, KindOf, Params, Proposal, Recall, Task};
-use crate::{
-    Bounds, Drawn, Items, KeySource, LshFamily, Metric, Probability, Scheme, random, tune,
-};
+use crate::{Bounds, Drawn, Items, KeySource, LshFamily, Metric, Scheme, random, tune};
 
 /// A family of keys for a distance, as users name it. The value holds its parameters.
 pub trait Family: Params {
@@ -115,9 +113,10 @@ pub fn tuned<F: Family>(
             let goal = tune::Goal::new(task.limit, task.far)?
                 .recall(task.recall)?
                 .budget(task.functions)?;
-            let anything = Bounds::new(Probability::NEVER, Probability::CERTAIN)?;
-            let promise =
-                |scheme: &Scheme, distance| keys.promise(scheme, distance).unwrap_or(anything);
+            let promise = |scheme: &Scheme, distance| {
+                let promise = keys.promise(scheme, distance);
+                promise.unwrap_or(Bounds::ANYTHING)
+            };
             match goal.plan_with(promise) {
                 Ok(tuned) => tuned.banding.scheme(),
                 Err(_) => return Ok(None),

@@ -24,7 +24,7 @@ use crate::Items;
 ///         Ok(())
 ///     }
 ///
-///     fn show(item: &i64) -> String {
+///     fn show(item: &i64, _: usize) -> String {
 ///         item.to_string()
 ///     }
 /// }
@@ -54,22 +54,22 @@ pub trait Kind: 'static {
         items: &mut Self::Items,
     ) -> Result<(), Error>;
 
-    /// The item as text that [`parse`](Kind::parse) reads back.
-    fn show(item: &Self::Item) -> String;
+    /// The item as text that [`parse`](Kind::parse) reads back; `width` is that of its container.
+    fn show(item: &Self::Item, width: usize) -> String;
 
     /// The item as terminals and pages print it: a shortened [`show`](Kind::show).
-    fn summary(item: &Self::Item) -> String {
+    fn summary(item: &Self::Item, width: usize) -> String {
         const MOST: usize = 60;
-        let shown = Self::show(item);
+        let shown = Self::show(item, width);
         match shown.char_indices().nth(MOST) {
             Some((end, _)) => format!("{}…", &shown[..end]),
             None => shown,
         }
     }
 
-    /// Appends the item's bytes. Equal items have equal bytes, and only they do.
-    fn encode(item: &Self::Item, bytes: &mut Vec<u8>) {
-        bytes.extend_from_slice(Self::show(item).as_bytes());
+    /// Appends the item's bytes. Equal items of one width have equal bytes, and only they do.
+    fn encode(item: &Self::Item, width: usize, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(Self::show(item, width).as_bytes());
     }
 
     /// Appends the item that [`encode`](Kind::encode) wrote.
@@ -91,6 +91,15 @@ pub trait Kind: 'static {
     /// The column itself, if it cannot be taken over.
     fn adopt(column: Column) -> Result<Self::Items, Column> {
         Err(column)
+    }
+
+    /// Refuses items that cannot be what was meant, once all of them are parsed.
+    ///
+    /// # Errors
+    /// If a look at all items shows that they were read the wrong way.
+    fn check(items: &Self::Items, reading: &Self::Reading) -> Result<(), Error> {
+        let _ = (items, reading);
+        Ok(())
     }
 
     /// What all items have in common and functions must know: bits of a code, dimensions of a vector. 0 if there is

@@ -16,6 +16,8 @@ pub struct Task {
     pub scheme: Option<Scheme>,
     /// The most functions that may be chosen.
     pub functions: u32,
+    /// Whether the user chose this family or method by name. Those for teaching propose nothing otherwise.
+    pub is_named: bool,
     /// How many queries will be asked; `None`: all pairs.
     pub queries: Option<usize>,
     /// Whether candidates must share stored keys, because a shuffle brings them together and nobody asks.
@@ -34,20 +36,17 @@ impl Task {
             recall: crate::tune::RECALL,
             scheme: None,
             functions: crate::tune::BUDGET,
+            is_named: false,
             queries: None,
             symmetric: false,
-            memory: 4 << 30,
+            memory: 4_096_000_000,
         }
     }
 
-    /// How many comparisons brute force makes among this many items.
+    /// How many comparisons brute force makes among this many items; all pairs count as one query per item.
     #[must_use]
     pub fn comparisons(&self, items: usize) -> f64 {
-        let items = items as f64;
-        match self.queries {
-            Some(queries) => items * queries as f64,
-            None => items * (items - 1.0).max(0.0) / 2.0,
-        }
+        items as f64 * self.queries.unwrap_or(items) as f64
     }
 
     /// Whether everything within the limit must be found for certain.

@@ -1,0 +1,195 @@
+use lookalike_core::{
+    Items,
+    plugin::{Container, Distance, Error, Kind, Measure, Value},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{CommonSquares, Squares};
+
+/// Prints as sets of grid squares, those that hold minutiae.
+///
+/// Text is `TOTAL: SQUARE SQUARE …`, such as `1024: 3 17 99`; a JSON array or a row of integers holds the squares, and
+/// the reading says how many the grid has.
+#[derive(Clone, Copy, Debug)]
+pub struct SquareSet;
+
+/// How sets of squares are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SquaresReading {
+    /// All squares of the grid, for values that do not state it.
+    pub squares: u32,
+}
+
+impl Default for SquaresReading {
+    fn default() -> Self {
+        Self { squares: 1024 }
+    }
+}
+
+/// Many sets of squares of one grid.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SquareSets(Vec<Squares>);
+
+impl SquareSets {
+    /// Adds a set of squares.
+    ///
+    /// # Errors
+    /// If it is of another grid than those before.
+    pub fn push(&mut self, squares: Squares) -> Result<(), Error> {
+        if let Some(first) = self.0.first()
+            && first.total() != squares.total()
+        {
+            let (found, expected) = (squares.total(), first.total());
+            let message = format!("a grid of {found} squares among grids of {expected} squares");
+            return Err(Error::new(message));
+        }
+        self.0.push(squares);
+        Ok(())
+    }
+}
+
+impl Items<Squares> for SquareSets {
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn item(&self, place: usize) -> &Squares {
+        &self.0[place]
+    }
+}
+
+impl Container<Squares> for SquareSets {
+    fn append(&mut self, more: Self) -> Result<(), Error> {
+        more.0
+            .into_iter()
+            .try_for_each(|squares| self.push(squares))
+    }
+}
+
+impl Kind for SquareSet {
+    const NAME: &'static str = "squares";
+    type Item = Squares;
+    type Items = SquareSets;
+    type Reading = SquaresReading;
+
+    fn parse(
+        value: Value<'_>,
+        reading: &SquaresReading,
+        items: &mut SquareSets,
+    ) -> Result<(), Error> {
+        let (total, squares) = match value {
+            Value::Integers(squares) => (reading.squares, squares.to_vec()),
+            Value::Json(json) => {
+                let squares = serde_json::from_str(json).map_err(|error: serde_json::Error| {
+                    Error::new(format!("not an array of squares: {error}"))
+                })?;
+                (reading.squares, squares)
+            }
+            Value::Text(text) => from_text(text, reading)?,
+            other => return Err(other.unexpected("squares")),
+        };
+        let mut set = Squares::none(total)?;
+        for square in squares {
+            if square >= u64::from(total) {
+                let message = format!(
+                    "square {square}, but the grid has the squares 0 to {}",
+                    total - 1
+                );
+                return Err(Error::new(message));
+            }
+            set.insert(square as u32);
+        }
+        items.push(set)
+    }
+
+    fn show(set: &Squares, _: usize) -> String {
+        let squares: Vec<String> = set.elements().map(|square| square.to_string()).collect();
+        format!("{}: {}", set.total(), squares.join(" "))
+    }
+
+    fn width(items: &SquareSets) -> usize {
+        items.0.first().map_or(0, |first| first.total() as usize)
+    }
+}
+
+fn from_text(text: &str, reading: &SquaresReading) -> Result<(u32, Vec<u64>), Error> {
+    let (total, squares) = match text.split_once(':') {
+        Some((total, squares)) => (Some(total.trim()), squares),
+        None => (None, text),
+    };
+    let wrong = |word: &str| Error::new(format!("`{word}` is not a whole number, 0 or more"));
+    let total = match total {
+        Some(total) => total.parse().map_err(|_| wrong(total))?,
+        None => reading.squares,
+    };
+    let squares = squares.split_whitespace();
+    let squares = squares.map(|word| word.parse().map_err(|_| wrong(word)));
+    Ok((total, squares.collect::<Result<_, _>>()?))
+}
+
+/// The share of all squares that hold minutiae of both prints. Not a metric: see [`CommonSquares`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SquaresInCommon {}
+
+impl Distance for SquaresInCommon {
+    const MEASURES: &'static [Measure] =
+        &[Measure::similarity("common", "share of squares in common")];
+    type Kind = SquareSet;
+    type Metric = CommonSquares;
+
+    fn metric(&self) -> Result<CommonSquares, Error> {
+        Ok(CommonSquares)
+    }
+
+    fn cost(squares: usize) -> f64 {
+        10.0 + squares as f64 / 64.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn text_and_bytes_are_read_back(
+            total in 1u32..300, squares in prop::collection::btree_set(0u32..300, 0..40),
+        ) {
+            let mut set = Squares::none(total).unwrap();
+            squares.range(..total).for_each(|&square| set.insert(square));
+            let mut again = SquareSets::default();
+            let reading = SquaresReading::default();
+            SquareSet::parse(Value::Text(&SquareSet::show(&set, 0)), &reading, &mut again).unwrap();
+            let mut bytes = Vec::new();
+            SquareSet::encode(&set, 0, &mut bytes);
+            SquareSet::decode(&bytes, &mut again).unwrap();
+            prop_assert_eq!(again.item(0), &set);
+            prop_assert_eq!(again.item(1), &set);
+            prop_assert_eq!(SquareSet::width(&again), total as usize);
+        }
+    }
+
+    #[test]
+    fn one_grid_for_all() {
+        let mut sets = SquareSets::default();
+        let reading = SquaresReading { squares: 10 };
+        let mut parse = |value| SquareSet::parse(value, &reading, &mut sets);
+        parse(Value::Json("[1, 2]")).unwrap();
+        parse(Value::Integers(&[9])).unwrap();
+        let wrong = |result: Result<(), Error>| result.unwrap_err().to_string();
+        assert_eq!(
+            wrong(parse(Value::Text("12: 1"))),
+            "a grid of 12 squares among grids of 10 squares"
+        );
+        assert_eq!(
+            wrong(parse(Value::Text("10"))),
+            "square 10, but the grid has the squares 0 to 9"
+        );
+        assert!(wrong(parse(Value::Text("x"))).contains("`x`"));
+        assert!(wrong(parse(Value::Json("{}"))).contains("not an array"));
+        assert!(wrong(parse(Value::Text("0: "))).contains("from 1 to"));
+    }
+}

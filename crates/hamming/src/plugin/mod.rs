@@ -1,0 +1,81 @@
+//! Codes as a kind, Hamming distance, and its families, for the registry.
+
+mod bit_sampling;
+mod blocks;
+mod code;
+mod multi_probe;
+mod probes;
+
+pub use bit_sampling::BitSampling;
+pub use blocks::Blocks;
+pub use code::{Code, CodeReading, Digits};
+pub use multi_probe::MultiProbe;
+pub use probes::Probes;
+
+use lookalike_core::{
+    Distances,
+    plugin::{self, Distance, Measure},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{CodePlan, CodeTask, Codes};
+
+/// The number of bits in which two codes differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HammingDistance {}
+
+impl Distance for HammingDistance {
+    const MEASURES: &'static [Measure] =
+        &[Measure::distance("hamming", "Hamming distance").whole()];
+    type Kind = Code;
+    type Metric = crate::Hamming;
+
+    fn metric(&self) -> Result<crate::Hamming, plugin::Error> {
+        Ok(crate::Hamming)
+    }
+
+    fn largest(bits: usize) -> Option<f64> {
+        Some(bits as f64)
+    }
+
+    fn cost(bits: usize) -> f64 {
+        crate::plan::comparison(bits)
+    }
+
+    fn kernel(codes: &Codes) -> Option<&dyn Distances<[u64]>> {
+        Some(codes)
+    }
+}
+
+impl From<crate::Error> for plugin::Error {
+    fn from(error: crate::Error) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+/// The cheapest of some plans for a task that fits in memory, the first of equals.
+fn cheapest(
+    codes: &Codes,
+    task: &plugin::Task,
+    plans: impl Fn(&CodeTask<'_>) -> Vec<CodePlan>,
+) -> Option<CodePlan> {
+    let distances = crate::plan::sample(codes);
+    let code_task = CodeTask {
+        bits: codes.bit_length(),
+        codes: codes.len(),
+        queries: task.queries.unwrap_or(codes.len()),
+        radius: task.limit as u32,
+        recall: (!task.is_exact()).then_some(task.recall),
+        memory: task.memory,
+        distances: &distances,
+    };
+    let mut best: Option<CodePlan> = None;
+    for plan in plans(&code_task) {
+        let is_cheaper = best.is_none_or(|best| plan.seconds < best.seconds);
+        if plan.bytes <= task.memory && is_cheaper {
+            best = Some(plan);
+        }
+    }
+    best
+}

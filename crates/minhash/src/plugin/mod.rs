@@ -1,0 +1,29 @@
+//! Texts, sets, weighted sets and hashed elements as kinds, their Jaccard distances, and minhash, for the registry.
+//!
+//! A family over sets is written once, as a [`SetFamily`], for everything that becomes a set: [`Over`] binds it to a
+//! [`SetDistance`].
+
+mod hashed;
+mod over;
+mod set;
+mod teaching;
+mod text;
+mod weighted;
+
+pub use hashed::{Hashed, HashedJaccard};
+pub use over::{FastSimilarity, Over, SetDistance, SetFamily, Universal};
+pub use set::{Set, SetJaccard, Sets};
+pub use teaching::{OnePass, Permutation, Rows};
+pub use text::{Text, TextJaccard, Texts};
+pub use weighted::{ConsistentWeighted, WeightedSet, WeightedSetJaccard};
+
+use lookalike_core::plugin::{Error, Measure};
+
+/// How users state a Jaccard distance.
+const JACCARD: &[Measure] = &[Measure::similarity("jaccard", "Jaccard similarity")];
+
+impl From<crate::Error> for Error {
+    fn from(error: crate::Error) -> Self {
+        Self::new(error.to_string())
+    }
+}

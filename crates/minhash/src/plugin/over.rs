@@ -1,0 +1,85 @@
+use std::marker::PhantomData;
+
+use lookalike_core::{
+    LshFamily,
+    plugin::{Distance, Error, Family, ItemOf, Params},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{Elements, Jaccard};
+
+/// A Jaccard distance between items that become sets.
+pub trait SetDistance: Distance<Metric = Jaccard<Self::Elements>> {
+    /// What makes sets of items.
+    type Elements: Elements<Item = ItemOf<Self>>;
+
+    /// Makes it from the parameters.
+    ///
+    /// # Errors
+    /// If a parameter is wrong.
+    fn elements(&self) -> Result<Self::Elements, Error>;
+}
+
+/// A family over sets, written once for everything that becomes a set.
+pub trait SetFamily: Params {
+    /// The name in files and flags.
+    const NAME: &'static str;
+    /// What it is, in one line.
+    const SUMMARY: &'static str;
+    /// The family over some elements.
+    type Over<E: Elements>: LshFamily<Item = E::Item, Functions: Send> + Clone + Send + Sync;
+
+    /// Makes it.
+    fn over<E: Elements>(&self, elements: E) -> Self::Over<E>;
+}
+
+/// A family over sets under a distance between items that become sets. Its parameters are those of the family.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent, bound = "S: Params")]
+pub struct Over<S, D> {
+    family: S,
+    #[serde(skip)]
+    distance: PhantomData<fn() -> D>,
+}
+
+impl<S: SetFamily, D: SetDistance> Family for Over<S, D> {
+    const NAME: &'static str = S::NAME;
+    const SUMMARY: &'static str = S::SUMMARY;
+    type Distance = D;
+    type Keys = S::Over<D::Elements>;
+
+    fn keys(&self, distance: &D, _: usize) -> Result<Self::Keys, Error> {
+        Ok(self.family.over(distance.elements()?))
+    }
+}
+
+/// Minhash with all functions in one pass.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FastSimilarity {}
+
+impl SetFamily for FastSimilarity {
+    const NAME: &'static str = "fast-similarity";
+    const SUMMARY: &'static str =
+        "minhash, all functions in one pass (Dahlgaard, Knudsen, Thorup 2017)";
+    type Over<E: Elements> = crate::FastSimilarity<E>;
+
+    fn over<E: Elements>(&self, elements: E) -> crate::FastSimilarity<E> {
+        crate::FastSimilarity::new(elements)
+    }
+}
+
+/// Minhash with one hash function per value.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Universal {}
+
+impl SetFamily for Universal {
+    const NAME: &'static str = "universal";
+    const SUMMARY: &'static str = "minhash, one hash function per value";
+    type Over<E: Elements> = crate::Universal<E>;
+
+    fn over<E: Elements>(&self, elements: E) -> crate::Universal<E> {
+        crate::Universal::new(elements)
+    }
+}
