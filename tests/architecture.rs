@@ -19,7 +19,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
         "lookalike-fingerprint",
         &["lookalike-core", "lookalike-engine"],
     ),
-    ("lookalike-corpus", &[]),
+    ("lookalike-corpus", &["lookalike-core"]),
     ("lookalike-report", &[]),
     (
         "lookalike-codes",

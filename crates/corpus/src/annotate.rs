@@ -1,8 +1,7 @@
 //! The third pass when nothing is removed: records with members added to them.
 
-use crate::csv::{self, Header};
 use crate::feed::Feed;
-use crate::{Corpus, Error, Format, Records};
+use crate::{Corpus, Error, File, Place, Records};
 use serde::de::IgnoredAny;
 use std::collections::HashMap;
 use std::io::Write;
@@ -31,74 +30,111 @@ impl Corpus {
         skipped: &mut (dyn Write + Send),
     ) -> Result<(), Error> {
         let of = self.file(records.file)?;
-        #[cfg(feature = "parquet")]
-        if of.format() == Format::Parquet {
-            return crate::parquet::annotate(self, of, records, name, value, out, skipped);
-        }
-        if !matches!(of.format(), Format::Jsonl | Format::Csv) {
-            return Err(Error::NotRecords {
-                file: of.name().to_owned(),
-            });
-        }
-        let mut feed = Feed::new(self, records.file)?;
-        let header = of.header();
-        if let Some(header) = header {
-            if header.columns.iter().any(|column| column == name) {
-                return Err(Error::has_field(of.name(), header.line, name));
-            }
-            let mut row = Vec::new();
-            feed.copy(header.end, &mut row)?;
-            write(out, &[&row, &column(name, header)])?;
-            let at = row.len();
-            feed.copy(header.next - header.end, &mut row)?;
-            write(out, &[&row[at..]])?;
-            write(skipped, &[&row])?;
-        }
+        of.format().layout().annotate(Annotation {
+            corpus: self,
+            of,
+            records,
+            name,
+            value: &mut value,
+            out,
+            skipped,
+        })
+    }
+}
+
+/// A file that is to be copied with something added to its records.
+pub(crate) struct Annotation<'a, 'w> {
+    pub(crate) corpus: &'a Corpus,
+    pub(crate) of: &'a File,
+    pub(crate) records: Records<'a>,
+    pub(crate) name: &'a str,
+    pub(crate) value: &'a mut dyn FnMut(usize) -> Option<String>,
+    pub(crate) out: &'w mut (dyn Write + Send),
+    pub(crate) skipped: &'w mut (dyn Write + Send),
+}
+
+impl<'a> Annotation<'a, '_> {
+    /// The file from its start.
+    pub(crate) fn feed(&self) -> Result<Feed<'a>, Error> {
+        Feed::new(self.corpus, self.records.file)
+    }
+
+    /// Copies JSON objects that are lines.
+    pub(crate) fn by_line(self) -> Result<(), Error> {
+        let feed = self.feed()?;
+        let member = self.member();
+        self.by_record(feed, Feed::copy_line_end, |record, place, value, out| {
+            member.write(record, place, value, out)
+        })
+    }
+
+    /// Copies records with what `write` makes of each, from where the feed is. `end` copies what ends a record that was
+    /// passed over.
+    pub(crate) fn by_record(
+        self,
+        mut feed: Feed<'a>,
+        end: impl Fn(&mut Feed<'a>, &mut dyn Write) -> Result<(), Error>,
+        write: impl Fn(&[u8], &Place, Option<String>, &mut dyn Write) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let mut record = Vec::new();
-        for (document, place) in records.in_order() {
-            feed.copy_to(place, out)?;
+        for (document, place) in self.records.in_order() {
+            feed.copy_to(place, self.out)?;
             let Some(i) = document else {
-                feed.copy(u64::from(place.bytes), skipped)?;
-                feed.copy_line_end(skipped)?;
-                continue;
-            };
-            let value = value(i);
-            if let Some(header) = header {
-                feed.copy(u64::from(place.bytes), out)?;
-                write(out, &[&column(&value.unwrap_or_default(), header)])?;
-                continue;
-            }
-            let Some(value) = value else {
-                feed.copy(u64::from(place.bytes), out)?;
+                feed.copy(u64::from(place.bytes), self.skipped)?;
+                end(&mut feed, self.skipped)?;
                 continue;
             };
             record.clear();
             feed.copy(u64::from(place.bytes), &mut record)?;
-            let (before, after) = open_end(&record).ok_or_else(|| Error::changed(of.name()))?;
-            if has_member(&record, name) {
-                return Err(Error::has_field(of.name(), place.line, name));
-            }
-            let comma = if before.ends_with(b"{") { "" } else { ", " };
-            let member = format!("{comma}{}: {value}", serde_json::Value::from(name));
-            write(out, &[before, member.as_bytes(), after])?;
+            write(&record, place, (self.value)(i), self.out)?;
         }
-        feed.copy_rest(out)
+        feed.copy_rest(self.out)
+    }
+
+    /// The member that objects get.
+    pub(crate) fn member(&self) -> Member<'a> {
+        Member {
+            file: self.of.name(),
+            name: self.name,
+        }
     }
 }
 
-fn write(out: &mut dyn Write, parts: &[&[u8]]) -> Result<(), Error> {
+/// A member that is added to JSON objects.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Member<'a> {
+    file: &'a str,
+    name: &'a str,
+}
+
+impl Member<'_> {
+    /// Writes an object with the member at its end, or as it is if there is no value.
+    pub(crate) fn write(
+        self,
+        record: &[u8],
+        place: &Place,
+        value: Option<String>,
+        out: &mut dyn Write,
+    ) -> Result<(), Error> {
+        let Some(value) = value else {
+            return write(out, &[record]);
+        };
+        let (before, after) = open_end(record).ok_or_else(|| Error::changed(self.file))?;
+        if has_member(record, self.name) {
+            return Err(Error::has_field(self.file, place.line, self.name));
+        }
+        let comma = if before.ends_with(b"{") { "" } else { ", " };
+        let member = format!("{comma}{}: {value}", serde_json::Value::from(self.name));
+        write(out, &[before, member.as_bytes(), after])
+    }
+}
+
+pub(crate) fn write(out: &mut dyn Write, parts: &[&[u8]]) -> Result<(), Error> {
     for part in parts {
         out.write_all(part)
             .map_err(|reason| Error::Write { reason })?;
     }
     Ok(())
-}
-
-/// What a row gets at its end.
-fn column(value: &str, header: &Header) -> Vec<u8> {
-    let mut column = vec![header.delimiter];
-    column.extend(csv::field(value, header.delimiter).bytes());
-    column
 }
 
 /// Whether a record has a member of that name. A record without such a word anywhere is not parsed again.

@@ -1,11 +1,11 @@
 //! Inputs cut into blocks of whole records.
 
-use crate::csv::Ends;
 use crate::document::Block;
 use crate::file::Spooled;
+use crate::format::{Cutting, State};
 use crate::lines::Lines;
 use crate::stream::Stream;
-use crate::{Corpus, Error, Format};
+use crate::{Corpus, Error};
 use std::fs;
 use std::io::Write;
 use std::sync::Arc;
@@ -49,18 +49,20 @@ pub(crate) struct Cut {
     pub(crate) block: Block,
     /// The first byte of the buffer in the file.
     start: u64,
+    /// The line of the first byte that may be a record's.
+    first_line: u64,
 }
 
 impl Cut {
     /// The lines of the block.
     pub(crate) fn lines<'a>(&self, buffer: &'a Buffer, corpus: &'a Corpus) -> Lines<'a> {
-        let (skipped, bytes) = buffer.bytes[..buffer.len].split_at(buffer.skip);
+        let bytes = &buffer.bytes[buffer.skip..buffer.len];
         Lines::new(
             bytes,
             &corpus.files()[self.block.file as usize],
             self.block.file,
             self.start + buffer.skip as u64,
-            self.block.first_line + newlines(skipped),
+            self.first_line,
             corpus.sizes.record,
         )
     }
@@ -159,7 +161,8 @@ impl<'c> Cutter<'c> {
             .max(BOM.len())
             .max(grown(buffer.len));
         let mut end = None;
-        let mut row_ends = None;
+        let layout = file.format().layout();
+        let mut state = State::default();
         while !open.ended && end.is_none() {
             let searched = buffer.len;
             let filled = buffer.fill(&mut open.stream, target);
@@ -172,18 +175,16 @@ impl<'c> Cutter<'c> {
                 self.keep(&buffer.bytes[searched..buffer.len], file.name())?;
             }
             let bytes = &buffer.bytes[..buffer.len];
-            end = match file.format() {
-                Format::Files => None,
-                Format::Csv => {
-                    let header = file.read_header(bytes, open.ended, &self.corpus.fields)?;
-                    let mark = mark(open.start, bytes);
-                    let ends = row_ends.get_or_insert_with(|| Ends::new(mark));
-                    header.and_then(|header| ends.last(bytes, header.delimiter))
-                }
-                Format::Jsonl | Format::Lines | Format::Parquet => {
-                    memchr::memrchr(b'\n', &bytes[searched..]).map(|newline| searched + newline + 1)
-                }
-            };
+            end = layout.cut(&mut Cutting {
+                file,
+                fields: &self.corpus.fields,
+                bytes,
+                start: open.start,
+                line: open.line,
+                searched,
+                ended: open.ended,
+                state: &mut state,
+            })?;
             // A record may also have its end and the mark before it.
             if end.is_none() && buffer.len as u64 > limit.saturating_add(5) {
                 return Err(Error::TooLong {
@@ -199,19 +200,12 @@ impl<'c> Cutter<'c> {
             buffer.len = end;
         }
         // A file as a document is one, even if nothing is in it.
-        let is_whole = file.format() == Format::Files;
+        let is_whole = layout.facts().is_whole_file;
         if buffer.len == 0 && !(is_whole && open.line == 1) {
             return Ok(None);
         }
         let bytes = &buffer.bytes[..buffer.len];
-        buffer.skip = match (file.format(), file.header()) {
-            (Format::Csv, None) => bytes.len(),
-            (Format::Csv, Some(header)) => {
-                let before = header.next.saturating_sub(open.start);
-                usize::try_from(before).map_or(bytes.len(), |before| before.min(bytes.len()))
-            }
-            _ => mark(open.start, bytes),
-        };
+        buffer.skip = layout.skip(file, open.start, bytes);
         let cut = Cut {
             block: Block {
                 file: number as u32,
@@ -219,12 +213,13 @@ impl<'c> Cutter<'c> {
                 consumed: self.before + open.stream.on_disk(),
             },
             start: open.start,
+            first_line: open.line + layout.lines(file, open.start, &bytes[..buffer.skip]),
         };
-        open.start += bytes.len() as u64;
         open.line += match is_whole {
             true => 1,
-            false => newlines(bytes),
+            false => layout.lines(file, open.start, bytes),
         };
+        open.start += bytes.len() as u64;
         Ok(Some(cut))
     }
 
@@ -303,13 +298,13 @@ fn grown(len: usize) -> usize {
 }
 
 /// The bytes of a mark, if these are the first of the file.
-fn mark(start: u64, bytes: &[u8]) -> usize {
+pub(crate) fn mark(start: u64, bytes: &[u8]) -> usize {
     match start == 0 && bytes.starts_with(BOM) {
         true => BOM.len(),
         false => 0,
     }
 }
 
-fn newlines(bytes: &[u8]) -> u64 {
+pub(crate) fn newlines(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64
 }

@@ -3,7 +3,7 @@ use crate::expansion::Expansion;
 use crate::inputs::{self, Input};
 use crate::json::Fields;
 use crate::stream::Raw;
-use crate::{Error, FieldPath, File, Format, Options, Reader, names};
+use crate::{Error, FieldPath, File, Options, Reader, names};
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
@@ -30,8 +30,8 @@ impl Corpus {
     ///
     /// # Errors
     ///
-    /// If an input is missing or names no file, if a file is named twice, or if one
-    /// cannot be read.
+    /// If an input is missing or names no file, if a file is named twice, if one cannot
+    /// be read, or if one has rows of numbers and [texts](Options::values) are wanted.
     pub fn open(inputs: &[String], options: Options) -> Result<Self, Error> {
         Self::open_with(inputs, options, || Box::new(std::io::stdin()))
     }
@@ -48,8 +48,24 @@ impl Corpus {
                 expected: "1 or more",
             });
         }
+        if options.record_bytes == Some(0) {
+            return Err(Error::Parameter {
+                name: "record_bytes",
+                value: "0".to_owned(),
+                expected: "1 or more",
+            });
+        }
         let (own, beside) = inputs::expand(inputs, &options.beside)?;
-        let open = |input: &Input| File::open(input, options.format, &stdin);
+        let open = |input: &Input| {
+            let file = File::open(input, options.format, &stdin)?;
+            match file.format().is_array() && !options.values {
+                true => Err(Error::NotText {
+                    file: file.name().to_owned(),
+                    format: file.format().name(),
+                }),
+                false => Ok(file),
+            }
+        };
         let mut files = own.iter().map(open).collect::<Result<Vec<_>, _>>()?;
         let formats: Vec<_> = own
             .iter()
@@ -72,6 +88,8 @@ impl Corpus {
                 .unwrap_or_else(|| FieldPath::single("id")),
             id_required: options.id.is_some(),
             more: options.fields.clone(),
+            values: options.values,
+            record_bytes: options.record_bytes,
         };
         let expansion = Expansion::new(options.max_expansion);
         Ok(Self {
@@ -133,9 +151,9 @@ impl Corpus {
         })
     }
 
-    /// Reads the header of a CSV file, if no scan has.
-    pub(crate) fn load_header(&self, file: &File) -> Result<(), Error> {
-        if file.format() != Format::Csv || file.header().is_some() {
+    /// Reads the head of a file that has one, if no scan has.
+    pub(crate) fn load_head(&self, file: &File) -> Result<(), Error> {
+        if !file.format().layout().facts().has_head || file.head().is_some() {
             return Ok(());
         }
         let mut stream = file.stream(self)?;
@@ -146,8 +164,8 @@ impl Corpus {
             let filled = stream.fill(&mut head[start..])?;
             let is_whole = start + filled < head.len();
             head.truncate(start + filled);
-            let header = file.read_header(&head, is_whole, &self.fields)?;
-            if header.is_some() || is_whole {
+            let read = file.read_head(&head, is_whole, &self.fields)?;
+            if read.is_some() || is_whole {
                 return Ok(());
             }
         }

@@ -300,6 +300,103 @@ pub enum Error {
         /// The field.
         field: String,
     },
+    /// An element of a JSON array is not an object.
+    #[error("{file}:{line}: {found} instead of an object: each element of the array must be {{…}}")]
+    ElementType {
+        /// The file.
+        file: String,
+        /// The line of the element, from 1.
+        line: u64,
+        /// What it is.
+        found: &'static str,
+    },
+    /// A file has rows of numbers where texts are wanted.
+    #[error("{file}: rows of an array (format `{format}`) are not text; name a file of texts")]
+    NotText {
+        /// The file.
+        file: String,
+        /// Its format.
+        format: &'static str,
+    },
+    /// A value is not text, but a document was asked for.
+    #[error("{file}:{line}: expected text, found {found}")]
+    NotTextValue {
+        /// The file.
+        file: String,
+        /// The line or row, from 1.
+        line: u64,
+        /// What is there.
+        found: String,
+    },
+    /// A file is not a NumPy array that can be read.
+    #[error("{file}: {reason}")]
+    Npy {
+        /// The file.
+        file: String,
+        /// What is wrong, and what would work.
+        reason: String,
+    },
+    /// A file of packed bytes does not say how long its records are.
+    #[error(
+        "{file}: packed bytes do not say how long a record is; state the bytes of a record, or name another format"
+    )]
+    NoRecordBytes {
+        /// The file.
+        file: String,
+    },
+    /// An array ends before all its rows came.
+    #[error("{file}: truncated: its head announces {expected} rows, but it ends after {found}")]
+    RowsMissing {
+        /// The file.
+        file: String,
+        /// The rows that it announces.
+        expected: u64,
+        /// The whole rows that it has.
+        found: u64,
+    },
+    /// An array goes on after its rows.
+    #[error("{file}: bytes follow the {rows} rows that its head announces")]
+    RowsFollowed {
+        /// The file.
+        file: String,
+        /// The rows that it announces.
+        rows: u64,
+    },
+    /// A file of packed bytes ends within a record.
+    #[error(
+        "{file}: {bytes} bytes are not a whole number of records of {each} bytes; the file is cut off, or its records \
+         have another length"
+    )]
+    PartOfRecord {
+        /// The file.
+        file: String,
+        /// The bytes of the file.
+        bytes: u64,
+        /// The bytes of a record.
+        each: u64,
+    },
+    /// A row has a number that is not a natural one.
+    #[error(
+        "{file}: row {row}, counted from 0, has a negative number; only 0 and above can be used"
+    )]
+    Negative {
+        /// The file.
+        file: String,
+        /// The row, from 0.
+        row: u64,
+    },
+    /// A row of Parquet has no value, or not a whole one.
+    #[error("{file}:{row}: the column `{field}` has {found} in this row")]
+    Cell {
+        /// The file.
+        file: String,
+        /// The row, from 1.
+        row: u64,
+        /// The column.
+        field: String,
+        /// What is there.
+        found: &'static str,
+    },
     /// Members can be added to records only.
     #[error("{file}: its documents are not records, so nothing can be added to them")]
     NotRecords {

@@ -1,14 +1,13 @@
 //! The bytes of a file from start to end, for passes that copy them.
 
 use crate::stream::Stream;
-use crate::{Corpus, Error, Format, Place};
+use crate::{Corpus, Error, Place};
 use std::io::Write;
 
 /// A buffered stream that knows where it is.
 #[derive(Debug)]
 pub(crate) struct Feed<'c> {
     name: &'c str,
-    format: Format,
     stream: Stream,
     buffer: Vec<u8>,
     from: usize,
@@ -20,10 +19,9 @@ pub(crate) struct Feed<'c> {
 impl<'c> Feed<'c> {
     pub(crate) fn new(corpus: &'c Corpus, file: u32) -> Result<Self, Error> {
         let file = corpus.file(file)?;
-        corpus.load_header(file)?;
+        corpus.load_head(file)?;
         Ok(Self {
             name: file.name(),
-            format: file.format(),
             stream: file.stream(corpus)?,
             buffer: vec![0; corpus.sizes.block.max(1)],
             from: 0,
@@ -72,20 +70,29 @@ impl<'c> Feed<'c> {
         }
     }
 
-    /// Copies what ends a line: `\n` and any `\r` before it, or the end of the file. In
-    /// CSV one `\r` is enough.
+    /// Copies what ends a line: `\n` and any `\r` before it, or the end of the file.
     pub(crate) fn copy_line_end(&mut self, out: &mut dyn Write) -> Result<(), Error> {
-        let is_csv = self.format == Format::Csv;
-        let mut returns = 0;
         loop {
             match self.peek()? {
                 Some(b'\n') => return self.copy(1, out),
-                Some(_) if is_csv && returns == 1 => return Ok(()),
                 Some(b'\r') => self.copy(1, out)?,
                 Some(_) => return Err(Error::changed(self.name)),
                 None => return Ok(()),
             }
-            returns += 1;
+        }
+    }
+
+    /// Copies what ends a row of CSV: `\n`, `\r\n`, `\r`, or the end of the file.
+    pub(crate) fn copy_row_end(&mut self, out: &mut dyn Write) -> Result<(), Error> {
+        match self.peek()? {
+            Some(b'\r') => self.copy(1, out)?,
+            Some(b'\n') => return self.copy(1, out),
+            Some(_) => return Err(Error::changed(self.name)),
+            None => return Ok(()),
+        }
+        match self.peek()? {
+            Some(b'\n') => self.copy(1, out),
+            _ => Ok(()),
         }
     }
 

@@ -1,10 +1,10 @@
-use crate::csv::Header;
 use crate::expansion::Expansion;
+use crate::format::{self, Head};
 use crate::inputs::Input;
 use crate::json::Fields;
 use crate::positioned;
 use crate::stream::{Raw, Stream};
-use crate::{Codec, Corpus, Error, Format, names};
+use crate::{Codec, Corpus, Error, Format, Place, names};
 use std::fs;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -23,8 +23,8 @@ pub struct File {
     codec: Option<Codec>,
     origin: Origin,
     spooled: OnceLock<Spooled>,
-    /// Of CSV, once it was read.
-    header: OnceLock<Header>,
+    /// What its start says about the rest, once it was read.
+    head: OnceLock<Head>,
 }
 
 enum Origin {
@@ -91,6 +91,16 @@ impl File {
         self.format
     }
 
+    /// What a record of this file is called if it has no id: `a.jsonl:17` by its line, `a.npy[16]` by its row, or the
+    /// name of the file if that is one record.
+    pub fn name_of(&self, place: &Place) -> String {
+        match (self.format.is_whole_file(), self.format.is_array()) {
+            (true, _) => self.name.clone(),
+            (_, true) => format!("{}[{}]", self.name, place.row()),
+            _ => format!("{}:{}", self.name, place.line),
+        }
+    }
+
     /// Opens an input to see what it is.
     pub(crate) fn open(
         input: &Input,
@@ -114,22 +124,35 @@ impl File {
         let mut head = Vec::new();
         let magic = raw.by_ref().take(4).read_to_end(&mut head);
         magic.map_err(failed)?;
-        let codec = Codec::of(&head);
-        let by_name = match input {
-            Input::Stdin => None,
-            Input::File(path) => by_name(path),
+        let mut codec = Codec::of(&head);
+        let mut fill = |head: &mut Vec<u8>| {
+            let rest = raw.by_ref().take(HEAD).read_to_end(head);
+            rest.map_err(failed)?;
+            decompressed(&name, head, codec)
+        };
+        let by_name = match (input, format) {
+            (Input::File(path), None) => {
+                let plain = names::uncompressed(path);
+                match plain.extension().and_then(|extension| extension.to_str()) {
+                    Some(extension) => format::by_name(extension, || fill(&mut head))?,
+                    None => None,
+                }
+            }
+            _ => None,
         };
         let format = match format.or(by_name) {
             Some(format) => format,
-            None => {
-                let rest = raw.by_ref().take(HEAD).read_to_end(&mut head);
-                rest.map_err(failed)?;
-                by_content(&name, &head, codec)?
-            }
+            None => format::by_content(&fill(&mut head)?),
         };
-        if format == Format::Parquet {
-            parquet_can_be_read(&name, codec.is_none(), seen.is_some())?;
+        let facts = format.layout().facts();
+        if let Input::File(path) = input
+            && facts.has_any_bytes
+            && names::uncompressed(path) == *path
+        {
+            codec = None;
         }
+        let layout = format.layout();
+        layout.check_origin(&name, codec.is_none(), seen.is_some())?;
         let origin = match (input, seen) {
             (Input::File(path), Some(seen)) => Origin::Disk {
                 path: path.clone(),
@@ -144,7 +167,7 @@ impl File {
             codec,
             origin,
             spooled: OnceLock::new(),
-            header: OnceLock::new(),
+            head: OnceLock::new(),
         })
     }
 
@@ -159,7 +182,7 @@ impl File {
 
     /// Whether it is compressed, as Parquet is too: a second pass needs it decompressed.
     pub fn is_compressed(&self) -> bool {
-        self.codec.is_some() || self.format == Format::Parquet
+        self.codec.is_some() || self.format.is_compressed_inside()
     }
 
     /// Its size on disk, where it has one.
@@ -176,30 +199,30 @@ impl File {
         !seekable && self.spooled.get().is_none()
     }
 
-    /// The header of CSV, once it was read.
-    pub(crate) fn header(&self) -> Option<&Header> {
-        self.header.get()
+    /// What its start says about the rest, once it was read.
+    pub(crate) fn head(&self) -> Option<&Head> {
+        self.head.get()
     }
 
-    /// Reads the header from the first bytes of CSV, if all of it is there.
-    pub(crate) fn read_header(
+    /// Reads the head from the first bytes, if all of it is there.
+    pub(crate) fn read_head(
         &self,
         bytes: &[u8],
         is_whole: bool,
         fields: &Fields,
-    ) -> Result<Option<&Header>, Error> {
-        if self.header.get().is_none() {
-            let plain = names::uncompressed(&self.mirror);
-            let is_tsv = plain
-                .extension()
-                .is_some_and(|e| e.eq_ignore_ascii_case("tsv"));
-            let delimiter = is_tsv.then_some(b'\t');
-            if let Some(header) = Header::read(bytes, is_whole, delimiter, fields, &self.name)? {
-                // Of two scans at the same time either one's will do.
-                let _ = self.header.set(header);
-            }
+    ) -> Result<Option<&Head>, Error> {
+        if self.head.get().is_none()
+            && let Some(head) = self.format.layout().head(self, bytes, is_whole, fields)?
+        {
+            self.set_head(head);
         }
-        Ok(self.header.get())
+        Ok(self.head.get())
+    }
+
+    /// Remembers the head.
+    pub(crate) fn set_head(&self, head: Head) {
+        // Of two scans at the same time either one's will do.
+        let _ = self.head.set(head);
     }
 
     /// Remembers where it has been spooled to.
@@ -215,17 +238,8 @@ impl File {
                 positioned::Range::new(Arc::clone(&spooled.file), spooled.start, spooled.end);
             return Stream::new(&self.name, Box::new(reader), None, corpus.expansion);
         }
-        #[cfg(feature = "parquet")]
-        if self.format == Format::Parquet {
-            let rows = crate::parquet::Rows::open(
-                &self.name,
-                self.reopened()?,
-                &corpus.fields,
-                corpus.expansion,
-            )?;
-            let on_disk = rows.on_disk();
-            let rows = Box::new(rows);
-            return Ok(Stream::of(&self.name, rows, on_disk, corpus.expansion));
+        if let Some(stream) = self.format.layout().stream(self, corpus)? {
+            return Ok(stream);
         }
         let raw: Raw = match &self.origin {
             Origin::Disk { path, seen } => Box::new(self.reopen(path, seen)?),
@@ -274,44 +288,13 @@ impl File {
     }
 }
 
-/// Refuses Parquet that is not a file as it is: what it starts with is at its end.
-fn parquet_can_be_read(name: &str, plain: bool, on_disk: bool) -> Result<(), Error> {
-    let refused = |reason| {
-        Err(Error::NoParquet {
-            file: name.to_owned(),
-            reason,
-        })
-    };
-    match (plain, on_disk) {
-        _ if !cfg!(feature = "parquet") => {
-            refused("is not part of this build; turn on its feature `parquet`")
-        }
-        (false, _) => refused("inside gzip or zstd cannot be read; unpack it first"),
-        (_, false) => refused("cannot be read from a pipe; save it to a file, and name that"),
-        (true, true) => Ok(()),
-    }
-}
-
-fn by_name(path: &Path) -> Option<Format> {
-    let plain = names::uncompressed(path);
-    Format::by_extension(plain.extension()?.to_str()?)
-}
-
-/// The format by the first byte that is no blank.
-fn by_content(name: &str, head: &[u8], codec: Option<Codec>) -> Result<Format, Error> {
+/// The first bytes of a file, decompressed.
+fn decompressed(name: &str, head: &[u8], codec: Option<Codec>) -> Result<Vec<u8>, Error> {
     let mut plain = vec![0; HEAD as usize];
     let head = Box::new(Cursor::new(head.to_owned()));
     let mut stream = Stream::new(name, head, codec, Expansion::default())?;
-    // The head of compressed data ends in the middle, which is no fault.
+    // The head of compressed data ends in the middle, which is not a fault.
     let (filled, _) = stream.fill_some(&mut plain);
-    let plain = &plain[..filled];
-    if plain.starts_with(b"PAR1") || plain.starts_with(b"PARE") {
-        return Ok(Format::Parquet);
-    }
-    let text = plain.strip_prefix(crate::blocks::BOM).unwrap_or(plain);
-    let first = text.iter().find(|b| !b.is_ascii_whitespace());
-    Ok(match first {
-        Some(b'{') => Format::Jsonl,
-        _ => Format::Lines,
-    })
+    plain.truncate(filled);
+    Ok(plain)
 }

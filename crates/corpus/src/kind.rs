@@ -26,6 +26,9 @@ impl Error {
             | Self::Twice { .. }
             | Self::ReadOnce { .. }
             | Self::NoParquet { .. }
+            | Self::NotText { .. }
+            | Self::NotTextValue { .. }
+            | Self::NoRecordBytes { .. }
             | Self::NotRecords { .. } => ErrorKind::Request,
             Self::Read { .. } | Self::Write { .. } | Self::Spool { .. } => ErrorKind::System,
             Self::Changed { .. } => ErrorKind::Changed,
@@ -36,6 +39,13 @@ impl Error {
             | Self::NoColumn { .. }
             | Self::ColumnType { .. }
             | Self::TwoColumns { .. }
+            | Self::ElementType { .. }
+            | Self::Npy { .. }
+            | Self::RowsMissing { .. }
+            | Self::RowsFollowed { .. }
+            | Self::PartOfRecord { .. }
+            | Self::Negative { .. }
+            | Self::Cell { .. }
             | Self::Utf8 { .. }
             | Self::HasField { .. }
             | Self::Json { .. }
@@ -56,6 +66,9 @@ impl Error {
             Self::Utf8 { .. }
                 | Self::Json { .. }
                 | Self::NotAnObject { .. }
+                | Self::ElementType { .. }
+                | Self::Negative { .. }
+                | Self::Cell { .. }
                 | Self::NoField { .. }
                 | Self::TextType { .. }
                 | Self::IdType { .. }

@@ -6,9 +6,9 @@
 //!                         ──split──▶ every input, record by record, as bytes (third pass)
 //! ```
 //!
-//! No pass holds the corpus. A document is a record of a JSONL or CSV file, a line, a file, or
-//! with the feature `parquet` a row of Parquet ([`Format`]); files may be compressed with gzip
-//! or zstd, which their content tells.
+//! No pass holds the corpus. [`Format`] lists the files that can be read; they may be compressed
+//! with gzip or zstd, which is detected from the content. A record is handed out as a [`Document`]
+//! with its text, or as a [`Record`] with its value, which may be text, JSON, bytes or numbers.
 //! What cannot be read twice is kept in a temporary file, if a second pass is wanted.
 
 mod annotate;
@@ -22,6 +22,7 @@ mod expansion;
 mod feed;
 mod field;
 mod file;
+mod format;
 mod gzip;
 mod inputs;
 mod json;
@@ -41,12 +42,13 @@ mod values;
 
 pub use codec::{Codec, Packed};
 pub use corpus::Corpus;
-pub use document::{Block, Document, Documents, Place, Skipped};
+pub use document::{Block, Document, Documents, Place, Record, Skipped};
 pub use error::Error;
 pub use field::FieldPath;
 pub use file::File;
+pub use format::Format;
 pub use kind::ErrorKind;
-pub use options::{Format, OnError, Options};
+pub use options::{OnError, Options};
 pub use reader::Reader;
 pub use records::Records;
 pub use split::{Fate, Outputs};

@@ -1,19 +1,21 @@
 //! Bytes of a file that are whole records, and the records in them.
 
-use crate::csv::{self, Header};
-use crate::json::{self, At, Fields, Record};
-use crate::{Document, Error, File, Format, Place, Values};
+use crate::csv;
+use crate::format::{Head, Layout};
+use crate::json::{self, At, Fields};
+use crate::{Error, File, Place, Record, Values};
+use lookalike_core::plugin::Value;
 
 /// Whole records of a file, or a whole file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lines<'a> {
-    bytes: &'a [u8],
-    /// The bytes as text where they are no JSON and valid as a whole.
+    pub(crate) bytes: &'a [u8],
+    /// The bytes as text where all of them must be text, and are.
     text: Option<&'a str>,
-    format: Format,
-    /// What CSV needs.
-    header: Option<&'a Header>,
-    name: &'a str,
+    pub(crate) layout: &'static dyn Layout,
+    /// What the start of the file said.
+    pub(crate) head: Option<&'a Head>,
+    pub(crate) name: &'a str,
     file: u32,
     /// Where `bytes` start in the file.
     start: u64,
@@ -22,11 +24,79 @@ pub(crate) struct Lines<'a> {
     limit: u64,
 }
 
+/// Where a record ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    /// Its end, without what ends it.
+    pub(crate) end: usize,
+    /// The start of what follows it.
+    pub(crate) next: usize,
+    /// The lines from its start to `next`.
+    pub(crate) lines: u64,
+}
+
+impl Span {
+    /// Of a record that is one line.
+    #[inline]
+    pub(crate) fn line(end: usize, next: usize) -> Self {
+        Self {
+            end,
+            next,
+            lines: 1,
+        }
+    }
+
+    /// Of a record that starts at `at` and may have line ends in it.
+    pub(crate) fn lines(bytes: &[u8], at: usize, end: usize, next: usize) -> Self {
+        Self {
+            end,
+            next,
+            lines: memchr::memchr_iter(b'\n', &bytes[at..next]).count() as u64,
+        }
+    }
+}
+
+/// A record as a format reads it.
+#[derive(Debug)]
+pub(crate) struct Read<'a> {
+    pub(crate) value: Value<'a>,
+    pub(crate) id: Option<&'a str>,
+    pub(crate) fields: Values<'a>,
+    pub(crate) span: Span,
+}
+
+impl<'a> Read<'a> {
+    /// A text without an id and fields.
+    pub(crate) fn text(text: &'a str, span: Span) -> Self {
+        Self::of(Value::Text(text), span)
+    }
+
+    /// A value without an id and fields.
+    pub(crate) fn of(value: Value<'a>, span: Span) -> Self {
+        Self {
+            value,
+            id: None,
+            fields: Values::default(),
+            span,
+        }
+    }
+}
+
 /// Buffers that are used again for every record.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    json: json::Scratch,
-    csv: csv::Scratch,
+    pub(crate) json: json::Scratch,
+    pub(crate) csv: csv::Scratch,
+    pub(crate) row: Row,
+}
+
+/// Buffers for the numbers of a row.
+#[derive(Debug, Default)]
+pub(crate) struct Row {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) integers: Vec<u64>,
+    pub(crate) floats: Vec<f32>,
+    pub(crate) doubles: Vec<f64>,
 }
 
 impl<'a> Lines<'a> {
@@ -39,15 +109,15 @@ impl<'a> Lines<'a> {
         first_line: u64,
         limit: u64,
     ) -> Self {
-        let text = match of.format() {
-            Format::Jsonl | Format::Parquet => None,
-            Format::Csv | Format::Lines | Format::Files => simdutf8::basic::from_utf8(bytes).ok(),
-        };
+        let layout = of.format().layout();
+        let is_text = layout.facts().is_text;
         Self {
             bytes,
-            text,
-            format: of.format(),
-            header: of.header(),
+            text: is_text
+                .then(|| simdutf8::basic::from_utf8(bytes).ok())
+                .flatten(),
+            layout,
+            head: of.head(),
             name: of.name(),
             file,
             start,
@@ -56,103 +126,67 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Where the next record starts, and its line, from the start of a line on. What is
-    /// blank is no record; a file as a document is one if it was not read yet.
+    /// The record that starts at `at`, and where it ends.
     #[inline]
-    pub(crate) fn start(&self, mut line_start: usize, mut line: u64) -> Option<(usize, u64)> {
-        if self.format == Format::Files {
-            return (line == self.first_line).then_some((line_start, line));
-        }
-        // Blanks may be a row.
-        let is_csv = self.format == Format::Csv;
-        let mut at = line_start;
-        loop {
-            match self.bytes.get(at) {
-                Some(b'\n') => {
-                    at += 1;
-                    line_start = at;
-                    line += 1;
-                }
-                Some(b'\r') if is_csv => {
-                    at += 1;
-                    line_start = at;
-                }
-                Some(b' ' | b'\t' | b'\r') if !is_csv => at += 1,
-                Some(_) => return Some((line_start, line)),
-                None => return None,
-            }
-        }
-    }
-
-    /// The document that starts at `at`, and where the next line does.
-    #[inline]
-    pub(crate) fn document(
+    pub(crate) fn record(
         &self,
         at: usize,
         line: u64,
         fields: &Fields,
         scratch: &'a mut Scratch,
-    ) -> Result<(Document<'a>, usize), Error> {
-        let place = At {
-            file: self.name,
-            line,
+    ) -> Result<(Record<'a>, Span), Error> {
+        let read = self.layout.read(self, at, line, fields, scratch)?;
+        let record = Record {
+            value: read.value,
+            id: read.id,
+            fields: read.fields,
+            place: self.place(line, at, read.span.end)?,
         };
-        let record = match (self.format, self.header) {
-            (Format::Jsonl | Format::Parquet, _) => {
-                json::record(self.bytes, at, fields, &mut scratch.json, place)?
-            }
-            (Format::Csv, Some(header)) => {
-                let utf8 = |end| self.utf8(line, at, end);
-                csv::record(self.bytes, at, header, &mut scratch.csv, place, utf8)?
-            }
-            (Format::Csv, None) => return Err(Error::changed(self.name)),
-            (Format::Lines | Format::Files, _) => {
-                let (end, next) = self.end(at);
-                Record {
-                    text: self.utf8(line, at, end)?,
-                    id: None,
-                    fields: Values::default(),
-                    end,
-                    next,
-                }
-            }
-        };
-        let document = Document {
-            text: record.text,
-            id: record.id,
-            fields: record.fields,
-            place: self.place(line, at, record.end)?,
-        };
-        Ok((document, record.next))
+        Ok((record, read.span))
     }
 
-    /// The end of the record at `at` without what ends it, and the start of the next.
-    pub(crate) fn end(&self, at: usize) -> (usize, usize) {
-        let all = self.bytes.len();
-        if self.format == Format::Files {
-            return (all, all);
+    /// The start of the next line that is not blank, from the start of a line.
+    #[inline]
+    pub(crate) fn next_line(&self, mut line_start: usize, mut line: u64) -> Option<(usize, u64)> {
+        let mut at = line_start;
+        loop {
+            match self.bytes.get(at)? {
+                b'\n' => {
+                    line_start = at + 1;
+                    line += 1;
+                }
+                b' ' | b'\t' | b'\r' => {}
+                _ => return Some((line_start, line)),
+            }
+            at += 1;
         }
-        if let Some(header) = self.header {
-            return csv::end(self.bytes, at, header.delimiter);
-        }
+    }
+
+    /// All bytes as one record, if it was not read yet.
+    pub(crate) fn whole(&self, at: usize, line: u64) -> Option<(usize, u64)> {
+        (line == self.first_line).then_some((at, line))
+    }
+
+    /// The end of the line at `at`: `\n` and any `\r` before it end it.
+    pub(crate) fn line_end(&self, at: usize) -> Span {
         let rest = &self.bytes[at..];
         let (line, next) = match memchr::memchr(b'\n', rest) {
             Some(len) => (&rest[..len], at + len + 1),
-            None => (rest, all),
+            None => (rest, self.bytes.len()),
         };
         let end = line
             .iter()
             .rposition(|&b| b != b'\r')
             .map_or(0, |last| last + 1);
-        (at + end, next)
+        Span::line(at + end, next)
     }
 
-    /// The lines that the record from `at` to the start of the next one takes.
+    /// A line for messages.
     #[inline]
-    pub(crate) fn count(&self, at: usize, next: usize) -> u64 {
-        match self.format {
-            Format::Csv => memchr::memchr_iter(b'\n', &self.bytes[at..next]).count() as u64,
-            Format::Jsonl | Format::Lines | Format::Files | Format::Parquet => 1,
+    pub(crate) fn at(&self, line: u64) -> At<'a> {
+        At {
+            file: self.name,
+            line,
         }
     }
 
@@ -175,7 +209,7 @@ impl<'a> Lines<'a> {
     }
 
     /// A part of the bytes as text.
-    fn utf8(&self, line: u64, at: usize, end: usize) -> Result<&'a str, Error> {
+    pub(crate) fn utf8(&self, line: u64, at: usize, end: usize) -> Result<&'a str, Error> {
         match self.text.and_then(|text| text.get(at..end)) {
             Some(text) => Ok(text),
             None => utf8(&self.bytes[at..end], self.name, line),

@@ -93,12 +93,7 @@ fn below_common_folder(files: &[(&Input, Format)]) -> Vec<Vec<String>> {
         .zip(files)
         .map(|(path, (_, format))| match path {
             Some(path) => path[skip..].to_vec(),
-            None => vec![match format {
-                Format::Jsonl => "stdin.jsonl".to_owned(),
-                Format::Csv => "stdin.csv".to_owned(),
-                Format::Lines | Format::Files => "stdin.txt".to_owned(),
-                Format::Parquet => "stdin.parquet".to_owned(),
-            }],
+            None => vec![format!("stdin.{}", format.layout().facts().stdin_extension)],
         })
         .collect()
 }

@@ -1,72 +1,9 @@
 use crate::expansion::Expansion;
-use crate::{Error, FieldPath};
+use crate::{Error, FieldPath, Format};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
-
-/// What a document is in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
-    /// A JSON object a line, with the text in one of its fields.
-    Jsonl,
-    /// A row a document, with the text in one of its columns, which the first row names.
-    Csv,
-    /// A line a document.
-    Lines,
-    /// A file a document.
-    Files,
-    /// A row of a Parquet file, with the text in one of its columns. It needs the feature
-    /// `parquet` of this crate, and a file: neither a pipe nor a compressed file will do.
-    Parquet,
-}
-
-impl Format {
-    /// The format that a name says, if it says one: `.jsonl`, `.ndjson` and `.json`
-    /// are [`Jsonl`](Self::Jsonl), `.csv` and `.tsv` are [`Csv`](Self::Csv), `.txt` is
-    /// [`Lines`](Self::Lines), `.parquet` is [`Parquet`](Self::Parquet).
-    pub(crate) fn by_extension(extension: &str) -> Option<Self> {
-        match extension.to_ascii_lowercase().as_str() {
-            "jsonl" | "ndjson" | "json" => Some(Self::Jsonl),
-            "csv" | "tsv" => Some(Self::Csv),
-            "txt" => Some(Self::Lines),
-            "parquet" => Some(Self::Parquet),
-            _ => None,
-        }
-    }
-}
-
-impl FromStr for Format {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Self, Error> {
-        match name {
-            "jsonl" => Ok(Self::Jsonl),
-            "csv" => Ok(Self::Csv),
-            "lines" => Ok(Self::Lines),
-            "files" => Ok(Self::Files),
-            "parquet" => Ok(Self::Parquet),
-            _ => Err(Error::Parameter {
-                name: "format",
-                value: name.to_owned(),
-                expected: "jsonl, csv, lines, files or parquet",
-            }),
-        }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Jsonl => "jsonl",
-            Self::Csv => "csv",
-            Self::Lines => "lines",
-            Self::Files => "files",
-            Self::Parquet => "parquet",
-        })
-    }
-}
 
 /// What to do about a record that is not a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -112,19 +49,17 @@ impl fmt::Display for OnError {
 /// How inputs are read.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What a document is, in all files.
+    /// What a record is, in all files.
     ///
-    /// `None`: each file's own. The name says it where it ends (`.gz`, `.zst` aside)
-    /// in `.jsonl`, `.ndjson`, `.json`: a record a line; in `.csv`, `.tsv`: a row a
-    /// document; in `.txt`: a line a document; or in `.parquet`. Of other names and of
-    /// stdin the content says it: Parquet by its first bytes, records if the first byte
-    /// that is no blank is `{`, lines otherwise. CSV and a file a document are never
-    /// guessed.
+    /// `None`: each file's own. A name that ends (`.gz`, `.zst` aside) in an [extension of a format](Format) says it;
+    /// a `.json` file is an array if its first byte that is not blank is `[`, else JSONL. Of other names and of stdin
+    /// the content says it: Parquet and NumPy by their first bytes, JSONL if the first byte that is not blank is `{`,
+    /// lines otherwise. CSV, JSON arrays, packed bytes and whole files are never guessed.
     ///
-    /// The delimiter of CSV is the tab where the name ends in `.tsv`; else the first of
-    /// comma, semicolon, tab and bar that is in the header outside of quotes.
+    /// The delimiter of CSV is the first of comma, semicolon, tab and bar that is in the header outside of quotes; it
+    /// is the tab in `tsv`, and in `csv` if the name ends in `.tsv`.
     pub format: Option<Format>,
-    /// The field of a record that holds the text. A column of CSV goes by its name alone.
+    /// The field of a record that holds the text or the value. A column of CSV goes by its name alone.
     pub text: FieldPath,
     /// What messages call the choice of that field, such as the option of a command.
     pub text_option: &'static str,
@@ -134,6 +69,12 @@ pub struct Options {
     /// others have no id but their [`Place`](crate::Place). In CSV what looks like an
     /// integer in JSON is one, so that a record has the same id in both.
     pub id: Option<FieldPath>,
+    /// Whether fields are wanted as values of any type, for [`Documents::next_value`](crate::Documents::next_value).
+    ///
+    /// If not, they are wanted as text: a field that is not a string is an error, and so is a file of numbers.
+    pub values: bool,
+    /// The bytes of a record of [`Format::Packed`], which its files do not say.
+    pub record_bytes: Option<u32>,
     /// Further fields of a record that are wanted with it: [`Document::fields`].
     ///
     /// [`Document::fields`]: crate::Document::fields
@@ -161,6 +102,8 @@ impl Default for Options {
             text: FieldPath::single("text"),
             text_option: "--text-field",
             id: None,
+            values: false,
+            record_bytes: None,
             fields: Vec::new(),
             beside: Vec::new(),
             on_error: OnError::Stop,

@@ -1,6 +1,6 @@
 use crate::file::Seekable;
 use crate::lines::{Lines, Scratch};
-use crate::{Corpus, Document, Error, ErrorKind, File, Place, positioned};
+use crate::{Corpus, Document, Error, ErrorKind, File, Place, Record, positioned};
 use std::io;
 
 /// Files that a reader holds open.
@@ -36,13 +36,24 @@ impl<'c> Reader<'c> {
     ///
     /// If the file is not what it was when the place was found, or cannot be read.
     pub fn read(&mut self, place: &Place) -> Result<Document<'_>, Error> {
+        let corpus = self.corpus;
+        let record = self.read_value(place)?;
+        record.document(corpus.file(place.file)?.name())
+    }
+
+    /// The record at a place, with its value.
+    ///
+    /// # Errors
+    ///
+    /// If the file is not what it was when the place was found, or cannot be read.
+    pub fn read_value(&mut self, place: &Place) -> Result<Record<'_>, Error> {
         let file = self.fetch(place)?;
-        self.corpus.load_header(file)?;
+        self.corpus.load_head(file)?;
         let bytes = &self.record[..place.bytes as usize];
         let limit = self.corpus.sizes.record;
         let lines = Lines::new(bytes, file, place.file, place.start, place.line, limit);
-        match lines.document(0, place.line, &self.corpus.fields, &mut self.scratch) {
-            Ok((document, _)) if document.place == *place => Ok(document),
+        match lines.record(0, place.line, &self.corpus.fields, &mut self.scratch) {
+            Ok((record, _)) if record.place == *place => Ok(record),
             Err(e) if e.kind() != ErrorKind::Content => Err(e),
             _ => Err(Error::changed(file.name())),
         }

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lookalike_corpus::{self as corpus, Codec, File, Format, Outputs, Records};
+use lookalike_corpus::{self as corpus, Codec, File, Outputs, Records};
 
 use crate::{
     Error, Mode, Output,
@@ -36,7 +36,7 @@ impl Results<'_> {
         };
         let of = &self.corpus.files()[file as usize];
         let codec = output.compress.codec(of);
-        let is_whole = of.format() == Format::Files;
+        let is_whole = of.format().is_whole_file();
         // A file that is one document goes to one place.
         let has = |is_wanted: bool| !is_whole || is_wanted;
         let removes = fates.iter().any(Option::is_some);

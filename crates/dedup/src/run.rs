@@ -3,7 +3,7 @@
 use std::{path::Path, time::Instant};
 
 use lookalike_core::{LshFamily, LshFunctions};
-use lookalike_corpus::{Corpus, FieldPath, Format, OnError, Options};
+use lookalike_corpus::{Corpus, FieldPath, OnError, Options};
 use lookalike_engine::Join;
 use lookalike_minhash::{FastSimilarity, Hashes, MinValue, Shingler, Short, Universal};
 
@@ -250,7 +250,7 @@ where
         let plain = corpus
             .own_files()
             .iter()
-            .find(|file| matches!(file.format(), Format::Lines | Format::Files));
+            .find(|file| !file.format().has_fields());
         match plain {
             Some(file) if config.output.mode == Mode::Annotate => Err(Error::Setting {
                 message: format!(

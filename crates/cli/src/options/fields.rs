@@ -1,10 +1,11 @@
 //! What a record is, and where its text and its id are.
 
-use clap::{Args, builder::TypedValueParser, value_parser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, value_parser};
 use lookalike::corpus::{FieldPath, Format};
 use lookalike::dedup::Data;
 
-use super::{set, words};
+use super::set;
 
 /// The format, and the fields of records.
 #[derive(Clone, Debug, Args)]
@@ -60,7 +61,9 @@ impl Fields {
     }
 }
 
-/// The name of a format.
+/// The name of a format that holds texts.
 pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
-    words(&["jsonl", "csv", "lines", "files", "parquet"])
+    let texts = Format::all().filter(|format| !format.is_array());
+    let names: Vec<&'static str> = texts.map(Format::name).collect();
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Format>())
 }

@@ -2,8 +2,10 @@
 
 use super::{Header, Unclosed};
 use crate::Error;
-use crate::json::{At, Record};
+use crate::json::At;
+use crate::lines::{Read, Span};
 use crate::values::Written;
+use lookalike_core::plugin::Value;
 use memchr::{memchr, memchr3};
 use serde::de::IgnoredAny;
 use std::ops::Range;
@@ -89,12 +91,13 @@ fn line_end(bytes: &[u8]) -> usize {
     }
 }
 
-/// The end of the row at `at` without what ends it, and the start of the next one.
-pub(crate) fn end(bytes: &[u8], at: usize, delimiter: u8) -> (usize, usize) {
-    match walk(&bytes[at..], delimiter, |_| ()) {
+/// Where the row at `at` ends.
+pub(crate) fn end(bytes: &[u8], at: usize, delimiter: u8) -> Span {
+    let (end, next) = match walk(&bytes[at..], delimiter, |_| ()) {
         Ok(extent) => (at + extent.end, at + extent.next),
         Err(Unclosed) => (bytes.len(), bytes.len()),
-    }
+    };
+    Span::lines(bytes, at, end, next)
 }
 
 impl Cell {
@@ -141,7 +144,7 @@ pub(crate) fn record<'a>(
     scratch: &'a mut Scratch,
     place: At<'_>,
     utf8: impl FnOnce(usize) -> Result<&'a str, Error>,
-) -> Result<Record<'a>, Error> {
+) -> Result<Read<'a>, Error> {
     let Scratch {
         cells,
         text,
@@ -198,12 +201,11 @@ pub(crate) fn record<'a>(
             values.push(Some(json));
         }
     }
-    Ok(Record {
-        text: cells[wanted.text].read(row, text),
+    Ok(Read {
+        value: Value::Text(cells[wanted.text].read(row, text)),
         id,
         fields: values.values(),
-        end: at + extent.end,
-        next: at + extent.next,
+        span: Span::lines(bytes, at, at + extent.end, at + extent.next),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::At;
 use super::record::{Fields, Unfit};
-use crate::Error;
+use crate::{Error, lines};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use std::collections::HashSet;
@@ -61,18 +61,15 @@ fn kind(first: u8) -> &'static str {
 
 fn broken(line: &[u8], fields: &Fields, at: At<'_>) -> Error {
     let file = at.file.to_owned();
-    if let Err(e) = simdutf8::compat::from_utf8(line) {
-        return Error::Utf8 {
-            file,
-            line: at.line,
-            byte: e.valid_up_to() as u64 + 1,
-        };
+    if let Err(e) = lines::utf8(line, at.file, at.line) {
+        return e;
     }
     let json = |e: serde_json::Error| {
         let whole = e.to_string();
         Error::Json {
             file: at.file.to_owned(),
-            line: at.line,
+            // An element of an array may have several lines.
+            line: at.line + (e.line() as u64).saturating_sub(1),
             column: e.column() as u64,
             message: whole.split(" at line ").next().unwrap_or(&whole).to_owned(),
         }

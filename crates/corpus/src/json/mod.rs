@@ -1,4 +1,4 @@
-//! Records of JSONL.
+//! Records of JSONL, and elements of JSON arrays.
 //!
 //! A record is walked in place: keys are compared as they stand, values that were not
 //! asked for are checked and skipped, and the text is found and unescaped in one go. Each
@@ -12,31 +12,22 @@
 #[cfg(target_arch = "x86_64")]
 mod compact;
 mod diagnose;
+mod elements;
 mod masks;
 mod record;
 mod string;
 mod unescape;
 mod walk;
 
+pub(crate) use elements::{Elements, element_end};
 pub(crate) use record::{Fields, Scratch};
 
-use crate::{Error, Values};
+use crate::Error;
+use crate::lines::{Read, Span};
 
 /// The line is not what the walk expects: [`diagnose`] says why.
 #[derive(Clone, Copy, Debug)]
 struct Unexpected;
-
-/// A record in a block of lines.
-#[derive(Debug)]
-pub(crate) struct Record<'a> {
-    pub(crate) text: &'a str,
-    pub(crate) id: Option<&'a str>,
-    pub(crate) fields: Values<'a>,
-    /// The end of the line, without what ends it.
-    pub(crate) end: usize,
-    /// The start of the next line.
-    pub(crate) next: usize,
-}
 
 /// Where a record is, for messages.
 #[derive(Clone, Copy, Debug)]
@@ -56,36 +47,65 @@ pub(crate) fn record<'a>(
     fields: &Fields,
     scratch: &'a mut Scratch,
     place: At<'_>,
-) -> Result<Record<'a>, Error> {
+) -> Result<Read<'a>, Error> {
     let refused = |why| {
         let rest = &bytes[at..];
         let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
         diagnose::error(line, fields, why, place)
     };
     let read = blanks(bytes, at)
-        .and_then(|open| record::walk(bytes, open, fields, scratch))
+        .and_then(|open| record::walk::<false>(bytes, open, fields, scratch))
         .and_then(|walked| Ok((line_end(bytes, walked.end)?, walked)));
     let ((end, next), walked) = match read {
         Ok(read) => read,
         Err(Unexpected) => return Err(refused(None)),
     };
     match record::document(bytes, &walked, fields, scratch) {
-        Ok(Ok(parts)) => Ok(Record {
-            text: parts.text,
+        Ok(Ok(parts)) => Ok(Read {
+            value: parts.value,
             id: parts.id,
             fields: parts.fields,
-            end,
-            next,
+            span: Span::line(end, next),
         }),
         Ok(Err(unfit)) => Err(refused(Some(unfit))),
         Err(Unexpected) => Err(refused(None)),
     }
 }
 
+/// Reads the element of an array that starts at `at`, and may have line ends in it.
+pub(crate) fn element<'a>(
+    bytes: &'a [u8],
+    at: usize,
+    fields: &Fields,
+    scratch: &'a mut Scratch,
+    place: At<'_>,
+) -> Result<Read<'a>, Error> {
+    let span = element_end(bytes, at);
+    let bytes = &bytes[..span.end];
+    let refused = |why| match diagnose::error(&bytes[at..], fields, why, place) {
+        Error::NotAnObject { file, line, found } => Err(Error::ElementType { file, line, found }),
+        error => Err(error),
+    };
+    let walked = match record::walk::<true>(bytes, at, fields, scratch) {
+        Ok(walked) if walked.end == span.end => walked,
+        _ => return refused(None),
+    };
+    match record::document(bytes, &walked, fields, scratch) {
+        Ok(Ok(parts)) => Ok(Read {
+            value: parts.value,
+            id: parts.id,
+            fields: parts.fields,
+            span,
+        }),
+        Ok(Err(unfit)) => refused(Some(unfit)),
+        Err(Unexpected) => refused(None),
+    }
+}
+
 /// The first byte of the line that is no blank.
 #[inline(always)]
 fn blanks(bytes: &[u8], at: usize) -> Result<usize, Unexpected> {
-    let mut cursor = walk::Cursor::new(bytes, at);
+    let mut cursor = walk::Cursor::<false>::new(bytes, at);
     cursor.blanks();
     Ok(cursor.at)
 }
@@ -93,7 +113,7 @@ fn blanks(bytes: &[u8], at: usize) -> Result<usize, Unexpected> {
 /// The end of the line after a record, and the start of the next one.
 #[inline(always)]
 fn line_end(bytes: &[u8], at: usize) -> Result<(usize, usize), Unexpected> {
-    let mut cursor = walk::Cursor::new(bytes, at);
+    let mut cursor = walk::Cursor::<false>::new(bytes, at);
     cursor.blanks();
     let next = match cursor.peek() {
         None => cursor.at,

@@ -5,6 +5,7 @@ use super::walk::{Cursor, utf8};
 use super::{Unexpected, unquote};
 use crate::values::Written;
 use crate::{FieldPath, Values};
+use lookalike_core::plugin::Value;
 use std::ops::Range;
 
 /// The fields of a record that are asked for.
@@ -18,6 +19,10 @@ pub(crate) struct Fields {
     pub(crate) id_required: bool,
     /// Fields that a record may have besides.
     pub(crate) more: Vec<FieldPath>,
+    /// Whether the text may be any value.
+    pub(crate) values: bool,
+    /// The bytes of a record of packed bytes.
+    pub(crate) record_bytes: Option<u32>,
 }
 
 /// Buffers for what is not in the input as such; used again for every record.
@@ -49,7 +54,7 @@ enum Text {
 /// What is asked for of a record.
 #[derive(Debug)]
 pub(super) struct Parts<'a> {
-    pub(super) text: &'a str,
+    pub(super) value: Value<'a>,
     pub(super) id: Option<&'a str>,
     pub(super) fields: Values<'a>,
 }
@@ -81,7 +86,7 @@ impl Found {
 
     /// Looks at a member that has been checked: whether it is the field, or holds it.
     #[inline(always)]
-    fn note(
+    fn note<const LINES: bool>(
         &mut self,
         path: &FieldPath,
         bytes: &[u8],
@@ -94,7 +99,7 @@ impl Found {
         if let Some((first, below)) = path.nested()
             && name == first.as_bytes()
         {
-            self.nested = descend(bytes, value.clone(), below)?;
+            self.nested = descend::<LINES>(bytes, value.clone(), below)?;
         }
         Ok(())
     }
@@ -102,13 +107,13 @@ impl Found {
 
 /// Walks the record that starts at `at`. Of equal keys the last one counts.
 #[inline]
-pub(super) fn walk(
+pub(super) fn walk<const LINES: bool>(
     bytes: &[u8],
     at: usize,
     fields: &Fields,
     scratch: &mut Scratch,
 ) -> Result<Walked, Unexpected> {
-    let mut cursor = Cursor::new(bytes, at);
+    let mut cursor = Cursor::<LINES>::new(bytes, at);
     let mut text = Text::Absent;
     let mut nested_text = None;
     let mut id = Found::default();
@@ -147,11 +152,11 @@ pub(super) fn walk(
         if let Some((first, below)) = fields.text.nested()
             && name == first.as_bytes()
         {
-            nested_text = descend(bytes, value.clone(), below)?;
+            nested_text = descend::<LINES>(bytes, value.clone(), below)?;
         }
-        id.note(&fields.id, bytes, name, &value)?;
+        id.note::<LINES>(&fields.id, bytes, name, &value)?;
         if !fields.more.is_empty() {
-            note_more(&mut scratch.more, fields, bytes, name, &value)?;
+            note_more::<LINES>(&mut scratch.more, fields, bytes, name, &value)?;
         }
         more = cursor.more()?;
     }
@@ -177,7 +182,7 @@ fn said<'a>(bytes: &'a [u8], said: &Said, scratch: &'a Scratch) -> &'a [u8] {
 }
 
 /// The value below an object that has been checked already.
-fn descend(
+fn descend<const LINES: bool>(
     bytes: &[u8],
     object: Range<usize>,
     path: &[String],
@@ -188,7 +193,7 @@ fn descend(
     if bytes[object.start] != b'{' {
         return Ok(None);
     }
-    let mut cursor = Cursor::new(&bytes[..object.end], object.start);
+    let mut cursor = Cursor::<LINES>::new(&bytes[..object.end], object.start);
     let mut found = None;
     let mut more = cursor.enter()?;
     while more {
@@ -196,7 +201,7 @@ fn descend(
         let name = unquote(&bytes[key.inner.start - 1..key.inner.end + 1]);
         let value = cursor.value()?;
         if name.as_deref() == Some(first) {
-            found = descend(bytes, value, below)?;
+            found = descend::<LINES>(bytes, value, below)?;
         }
         more = cursor.more()?;
     }
@@ -210,11 +215,12 @@ pub(super) fn document<'a>(
     fields: &Fields,
     scratch: &'a mut Scratch,
 ) -> Result<Result<Parts<'a>, Unfit>, Unexpected> {
-    let text = match &walked.text {
+    let value = match &walked.text {
         Text::Absent => return Ok(Err(Unfit::NoText)),
+        Text::Other(range) if fields.values => Value::Json(utf8(&bytes[range.clone()])?),
         Text::Other(range) => return Ok(Err(Unfit::TextType(bytes[range.start]))),
-        Text::String(Said::Plain(range)) => utf8(&bytes[range.clone()])?,
-        Text::String(Said::Unescaped(len)) => utf8(&scratch.text[..*len])?,
+        Text::String(Said::Plain(range)) => Value::Text(utf8(&bytes[range.clone()])?),
+        Text::String(Said::Unescaped(len)) => Value::Text(utf8(&scratch.text[..*len])?),
     };
     let id = match &walked.id {
         Some(range) => id(&bytes[range.clone()], &mut scratch.id)?,
@@ -230,7 +236,7 @@ pub(super) fn document<'a>(
     } else {
         values(bytes, &scratch.more, &mut scratch.values)?
     };
-    Ok(Ok(Parts { text, id, fields }))
+    Ok(Ok(Parts { value, id, fields }))
 }
 
 /// The id as JSON: a string or an integer.
@@ -254,7 +260,7 @@ fn id<'a>(raw: &'a [u8], rewritten: &'a mut String) -> Result<Result<&'a str, Un
 
 /// Looks at a member for all further fields; apart, since most runs ask for none.
 #[inline(never)]
-fn note_more(
+fn note_more<const LINES: bool>(
     more: &mut [Found],
     fields: &Fields,
     bytes: &[u8],
@@ -262,7 +268,7 @@ fn note_more(
     value: &Range<usize>,
 ) -> Result<(), Unexpected> {
     for (path, found) in fields.more.iter().zip(more) {
-        found.note(path, bytes, name, value)?;
+        found.note::<LINES>(path, bytes, name, value)?;
     }
     Ok(())
 }

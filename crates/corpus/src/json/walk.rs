@@ -5,16 +5,16 @@ use super::string::{self, Scanned};
 use serde::de::IgnoredAny;
 use std::ops::Range;
 
-/// A place in a block of lines.
+/// A place in a block of records: each on one line, or over any `LINES`.
 #[derive(Debug)]
-pub(super) struct Cursor<'a> {
+pub(super) struct Cursor<'a, const LINES: bool> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
     /// The end of the line, once it was needed: a line may have many nested values.
     line_end: Option<usize>,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a, const LINES: bool> Cursor<'a, LINES> {
     pub(super) fn new(bytes: &'a [u8], at: usize) -> Self {
         Self {
             bytes,
@@ -28,11 +28,15 @@ impl<'a> Cursor<'a> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Skips what JSON counts as blank, line ends aside: a record is one line.
+    /// Skips what JSON counts as blank; line ends only if a record may have them.
     #[inline(always)]
     pub(super) fn blanks(&mut self) {
-        while let Some(b' ' | b'\t' | b'\r') = self.peek() {
-            self.at += 1;
+        loop {
+            match self.peek() {
+                Some(b' ' | b'\t' | b'\r') => self.at += 1,
+                Some(b'\n') if LINES => self.at += 1,
+                _ => return,
+            }
         }
     }
 
@@ -160,7 +164,10 @@ impl<'a> Cursor<'a> {
     /// An object or an array, skipped by serde_json, which does not recurse for it.
     fn nested(&mut self) -> Result<(), Unexpected> {
         let end = *self.line_end.get_or_insert_with(|| {
-            let newline = memchr::memchr(b'\n', &self.bytes[self.at..]);
+            let newline = match LINES {
+                true => None,
+                false => memchr::memchr(b'\n', &self.bytes[self.at..]),
+            };
             newline.map_or(self.bytes.len(), |len| self.at + len)
         });
         let rest = &self.bytes[self.at..end];

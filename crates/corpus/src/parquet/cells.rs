@@ -6,8 +6,8 @@ use parquet::column::reader::{
     ColumnReader, ColumnReaderImpl, get_column_reader, get_typed_column_reader,
 };
 use parquet::data_type::{
-    AsBytes, BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FloatType, Int32Type,
-    Int64Type,
+    AsBytes, BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FixedLenByteArrayType,
+    FloatType, Int32Type, Int64Type,
 };
 use parquet::errors::Result;
 use parquet::schema::types::ColumnDescPtr;
@@ -20,6 +20,8 @@ pub(super) enum Cell {
     Text(ByteArray),
     /// Anything else, written.
     Json(String),
+    /// A list, written; texts in it may not be UTF-8.
+    List(Vec<u8>),
 }
 
 /// A column, of which some rows are at hand.
@@ -49,8 +51,25 @@ pub(super) fn cells(column: ColumnDescPtr, holds: Holds, pages: Pages) -> Box<dy
         (Type::FLOAT, _) => Typed::<FloatType>::boxed(reader, max, |v| number(v, v.is_finite())),
         (Type::DOUBLE, _) => Typed::<DoubleType>::boxed(reader, max, |v| number(v, v.is_finite())),
         (Type::BOOLEAN, _) => Typed::<BoolType>::boxed(reader, max, |v| Cell::Json(v.to_string())),
+        (Type::FIXED_LEN_BYTE_ARRAY, _) => {
+            Typed::<FixedLenByteArrayType>::boxed(reader, max, |v| hex(v.data()))
+        }
+        (_, Holds::Bytes) => Typed::<ByteArrayType>::boxed(reader, max, |v| hex(v.data())),
         _ => Typed::<ByteArrayType>::boxed(reader, max, |v| Cell::Text(v.clone())),
     }
+}
+
+/// Bytes as a string of hexadecimal digits, so that they survive as JSON.
+fn hex(bytes: &[u8]) -> Cell {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut json = String::with_capacity(2 * bytes.len() + 2);
+    json.push('"');
+    for byte in bytes {
+        json.push(DIGITS[usize::from(byte >> 4)].into());
+        json.push(DIGITS[usize::from(byte & 15)].into());
+    }
+    json.push('"');
+    Cell::Json(json)
 }
 
 /// A number as JSON, which has none for what is not finite.

@@ -4,7 +4,7 @@ use super::table::Table;
 use crate::error::columns;
 use crate::json::Fields;
 use crate::{Error, FieldPath};
-use parquet::basic::{ConvertedType, LogicalType, Type};
+use parquet::basic::{ConvertedType, LogicalType, Repetition, Type};
 use parquet::schema::types::ColumnDescriptor;
 
 /// A column that is read.
@@ -17,12 +17,15 @@ pub(super) struct Wanted {
     pub(super) key: String,
     /// Whether a row without a value says so; else it has no such field.
     pub(super) says_null: bool,
+    /// Of a list, the definition level at which it has an element.
+    pub(super) element: Option<i16>,
 }
 
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holds {
     Text,
+    Bytes,
     Signed,
     Unsigned,
     Number,
@@ -33,12 +36,16 @@ pub(super) enum Holds {
 pub(super) fn wanted(table: &Table, fields: &Fields) -> Result<Vec<Wanted>, Error> {
     let is_text = |holds| holds == Holds::Text;
     let is_id = |holds| matches!(holds, Holds::Text | Holds::Signed | Holds::Unsigned);
-    let (column, holds) = find(table, &fields.text, fields.text_option, "text", is_text)?;
+    let (column, holds) = match fields.values {
+        true => find_value(table, fields)?,
+        false => find(table, &fields.text, fields.text_option, "text", is_text)?,
+    };
     let mut wanted = vec![Wanted {
         column,
         holds,
         key: format!("{{{}: ", key(&fields.text)),
         says_null: true,
+        element: element(table, column),
     }];
     let id = find(
         table,
@@ -58,6 +65,7 @@ pub(super) fn wanted(table: &Table, fields: &Fields) -> Result<Vec<Wanted>, Erro
             holds,
             key: format!(", {}: ", key(&fields.id)),
             says_null: false,
+            element: None,
         });
     }
     let is_any = |_| true;
@@ -76,6 +84,7 @@ pub(super) fn wanted(table: &Table, fields: &Fields) -> Result<Vec<Wanted>, Erro
             holds,
             key,
             says_null: false,
+            element: None,
         });
     }
     Ok(wanted)
@@ -84,6 +93,65 @@ pub(super) fn wanted(table: &Table, fields: &Fields) -> Result<Vec<Wanted>, Erro
 /// A key as it stands in a record: a path is one name there, which comes before nested ones.
 fn key(path: &FieldPath) -> String {
     serde_json::Value::from(path.as_str()).to_string()
+}
+
+/// The column of the value, which may also hold bytes or lists.
+fn find_value(table: &Table, fields: &Fields) -> Result<(usize, Holds), Error> {
+    let path = fields.text.as_str();
+    let leaves = table.schema().columns();
+    let below = format!("{path}.");
+    let is_list = |leaf: &ColumnDescriptor| leaf.max_rep_level() == 1;
+    // The elements of a list are one or two names below it.
+    let within = |leaf: &ColumnDescriptor| {
+        let name = leaf.path().string();
+        let below = name.strip_prefix(&below);
+        below.is_some_and(|rest| rest.split('.').count() <= 2)
+    };
+    let named = leaves.iter().position(|leaf| leaf.path().string() == path);
+    let mut inner = (0..leaves.len()).filter(|&column| within(&leaves[column]));
+    let column = match (named, inner.next(), inner.next()) {
+        (Some(column), ..) => Some(column),
+        (None, Some(column), None) if is_list(&leaves[column]) => Some(column),
+        _ => None,
+    };
+    if let Some(column) = column {
+        let leaf = &leaves[column];
+        let is_bare =
+            leaf.logical_type_ref().is_none() && leaf.converted_type() == ConvertedType::NONE;
+        let is_bytes = matches!(
+            leaf.physical_type(),
+            Type::BYTE_ARRAY | Type::FIXED_LEN_BYTE_ARRAY
+        );
+        if is_bare && is_bytes && leaf.max_rep_level() == 0 {
+            return Ok((column, Holds::Bytes));
+        }
+        if is_list(leaf)
+            && let Ok(holds) = holds_one(leaf)
+        {
+            return Ok((column, holds));
+        }
+    }
+    let expected = "text, bytes, numbers or lists of them";
+    find(table, &fields.text, fields.text_option, expected, |_| true)
+}
+
+/// The definition level at which a list has an element; none if the column is not a list.
+fn element(table: &Table, column: usize) -> Option<i16> {
+    let leaf = table.schema().column(column);
+    let mut node = table.schema().root_schema();
+    let mut level = 0;
+    let mut element = None;
+    for part in leaf.path().parts() {
+        node = node.get_fields().iter().find(|node| node.name() == part)?;
+        level += match node.get_basic_info().repetition() {
+            Repetition::REQUIRED => 0,
+            Repetition::OPTIONAL | Repetition::REPEATED => 1,
+        };
+        if node.get_basic_info().repetition() == Repetition::REPEATED {
+            element = Some(level);
+        }
+    }
+    element
 }
 
 /// The column of a path, with what it holds.
@@ -132,6 +200,7 @@ fn find(
 fn describe(holds: Holds) -> &'static str {
     match holds {
         Holds::Text => "text",
+        Holds::Bytes => "bytes",
         Holds::Signed | Holds::Unsigned => "integers",
         Holds::Number => "numbers that are not integers",
         Holds::Boolean => "booleans",
@@ -140,10 +209,15 @@ fn describe(holds: Holds) -> &'static str {
 
 /// What a column holds, or why it is nothing that could be asked for.
 fn holds(column: &ColumnDescriptor) -> Result<Holds, &'static str> {
-    use ConvertedType as Old;
-    if column.max_rep_level() > 0 {
-        return Err("lists");
+    match column.max_rep_level() {
+        0 => holds_one(column),
+        _ => Err("lists"),
     }
+}
+
+/// What a column, or each list in it, holds.
+fn holds_one(column: &ColumnDescriptor) -> Result<Holds, &'static str> {
+    use ConvertedType as Old;
     let old = column.converted_type();
     let logical = column.logical_type_ref();
     if matches!(logical, Some(LogicalType::Decimal { .. })) || old == Old::DECIMAL {

@@ -14,6 +14,8 @@ mod delta;
 mod footer;
 mod guard;
 mod header;
+mod holding;
+mod lists;
 mod pages;
 mod read;
 mod rewrite;
@@ -23,5 +25,6 @@ mod thrift;
 mod unpack;
 mod written;
 
+pub(crate) use holding::Holding;
 pub(crate) use read::Rows;
 pub(crate) use rewrite::{annotate, split};

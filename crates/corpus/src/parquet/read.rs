@@ -5,6 +5,8 @@
 
 use super::cells::{Cell, Cells, cells};
 use super::columns::{self, Wanted};
+use super::holding::Holding;
+use super::lists::lists;
 use super::table::Table;
 use crate::Error;
 use crate::expansion::Expansion;
@@ -75,6 +77,13 @@ impl Rows {
         })
     }
 
+    /// What the column of the value holds.
+    pub(crate) fn holding(&self) -> Holding {
+        let wanted = &self.wanted[0];
+        let column = self.table.schema().column(wanted.column);
+        Holding::new(wanted, column.physical_type())
+    }
+
     /// The counter of bytes read so far.
     pub(crate) fn on_disk(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.table.source.on_disk)
@@ -113,6 +122,7 @@ impl Rows {
                 Cell::Null if wanted.says_null => self.out.extend_from_slice(b"null"),
                 Cell::Null => {}
                 Cell::Json(json) => self.out.extend_from_slice(json.as_bytes()),
+                Cell::List(json) => self.out.extend_from_slice(&json),
                 Cell::Text(string) => {
                     self.out.push(b'"');
                     self.string = Some((string, 0));
@@ -157,7 +167,10 @@ impl Rows {
         for wanted in &self.wanted {
             let pages = self.table.pages(self.group, wanted.column)?;
             let column = self.table.schema().column(wanted.column);
-            self.columns.push(cells(column, wanted.holds, pages));
+            self.columns.push(match wanted.element {
+                Some(element) => lists(column, wanted.holds, element, pages),
+                None => cells(column, wanted.holds, pages),
+            });
         }
         self.group += 1;
         Ok(())
@@ -213,7 +226,7 @@ pub(super) fn next_size(rows: usize, bytes: usize) -> usize {
 
 /// Writes what stands between the quotes of a JSON string. Bytes that are no text stay what
 /// they are: whoever reads the record says which row they are in.
-fn escape(text: &[u8], out: &mut Vec<u8>) {
+pub(super) fn escape(text: &[u8], out: &mut Vec<u8>) {
     let plain = |&b: &u8| b >= 0x20 && b != b'"' && b != b'\\';
     let mut rest = text;
     while !rest.is_empty() {

@@ -7,7 +7,9 @@ use super::arrow;
 use super::copy::{self, Groups};
 use super::table::Table;
 use super::written::{Sink, Written};
-use crate::{Corpus, Error, Fate, File, Outputs, Place, Records};
+use crate::annotate::Annotation;
+use crate::split::Split;
+use crate::{Error, Place, Records};
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType};
 use parquet::errors::ParquetError;
@@ -22,20 +24,13 @@ const PART: usize = 1 << 18;
 const ROWS: usize = 1 << 10;
 
 /// Copies a file to three outputs, each row to one of them.
-pub(crate) fn split(
-    corpus: &Corpus,
-    of: &File,
-    records: Records<'_>,
-    mut fate: impl FnMut(usize, &Place) -> Fate,
-    to: Outputs<'_>,
-) -> Result<(), Error> {
-    let table = Table::open(of.name(), of.reopened()?, corpus.expansion)?;
-    let number = |document: Option<usize>, place: &Place| match document.map(|i| fate(i, place)) {
-        Some(Fate::Keep) => 0,
-        Some(Fate::Remove) => 1,
-        None => 2,
-    };
-    let numbers = numbers(&table, records, number)?;
+pub(crate) fn split(mut split: Split<'_, '_>) -> Result<(), Error> {
+    let of = split.of;
+    let table = Table::open(of.name(), of.reopened()?, split.corpus.expansion)?;
+    let numbers = numbers(&table, split.records, |document, place| {
+        split.output(document, place) as u8
+    })?;
+    let to = split.to;
     let mut sinks = [to.kept, to.removed, to.skipped].map(Sink::new);
     let split = match one(&numbers) {
         Some(one) => {
@@ -55,15 +50,16 @@ pub(crate) fn split(
 }
 
 /// Copies a file, with a column added that holds JSON.
-pub(crate) fn annotate(
-    corpus: &Corpus,
-    of: &File,
-    records: Records<'_>,
-    name: &str,
-    mut value: impl FnMut(usize) -> Option<String>,
-    out: &mut (dyn Write + Send),
-    skipped: &mut (dyn Write + Send),
-) -> Result<(), Error> {
+pub(crate) fn annotate(annotation: Annotation<'_, '_>) -> Result<(), Error> {
+    let Annotation {
+        corpus,
+        of,
+        records,
+        name,
+        value,
+        out,
+        skipped,
+    } = annotation;
     let table = Table::open(of.name(), of.reopened()?, corpus.expansion)?;
     let fields = table.schema().root_schema().get_fields();
     if fields.iter().any(|field| field.name() == name) {
@@ -84,7 +80,7 @@ pub(crate) fn annotate(
     let mut document = 0;
     let annotated = rewrite(&table, &numbers, outputs, |groups, to| {
         let rows = to.iter().filter(|&&n| n == 0).count();
-        let values = (document..document + rows).map(&mut value);
+        let values = (document..document + rows).map(&mut *value);
         document += rows;
         add(&table, groups, values)
     });

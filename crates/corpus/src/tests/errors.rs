@@ -268,7 +268,8 @@ fn options_that_are_none() {
     let e = "xml".parse::<Format>().unwrap_err();
     assert_eq!(
         e.to_string(),
-        "format is `xml`, but must be jsonl, csv, lines, files or parquet"
+        "format is `xml`, but must be jsonl, json, csv, tsv, parquet, npy, packed, lines, \
+         files or bytes"
     );
 }
 

@@ -249,8 +249,7 @@ impl Config {
             beside: data.against.clone(),
             on_error: data.on_error,
             max_expansion: data.max_expansion,
-            second_pass: false,
-            spool: None,
+            ..Options::default()
         }
     }
 

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use lookalike_corpus::{Codec, File, Format};
+use lookalike_corpus::{Codec, File};
 use serde::{Deserialize, Serialize};
 
 /// What is written.
@@ -77,7 +77,7 @@ impl Compress {
     /// The codec of what mirrors a file.
     pub(crate) fn codec(self, file: &File) -> Option<Codec> {
         match self {
-            _ if file.format() == Format::Parquet => None,
+            _ if file.format().is_compressed_inside() => None,
             Self::None => None,
             Self::Same => file.codec(),
             Self::Gzip => Some(Codec::Gzip),

@@ -40,16 +40,16 @@ pub(super) fn corpora(
             continue;
         }
         let corpus = open(one, None)?;
-        if corpus.files().len() == 1 && corpus.files()[0].format() != Format::Lines {
+        if corpus.files().len() == 1 && corpus.files()[0].format().has_fields() {
             corpora.push(corpus);
             continue;
         }
         // Names and content say "lines": of a query that is a text with lines.
         for file in corpus.files() {
             let one = [file.name().to_owned()];
-            let format = match file.format() {
-                Format::Lines => Format::Files,
-                format => format,
+            let format = match file.format().has_fields() {
+                true => file.format(),
+                false => Format::Files,
             };
             if !Path::new(file.name()).is_file() {
                 let name = file.name();
@@ -97,12 +97,8 @@ impl<'a> Asked<'a> {
     pub(super) fn id(&self, document: &Document<'_>) -> Id {
         let own = document.id.filter(|_| !self.ignores_ids);
         let file = &self.corpus.files()[document.place.file as usize];
-        own.and_then(Id::from_json).unwrap_or_else(|| {
-            Id::from(match file.format() {
-                Format::Files => file.name().to_owned(),
-                _ => format!("{}:{}", file.name(), document.place.line),
-            })
-        })
+        own.and_then(Id::from_json)
+            .unwrap_or_else(|| Id::from(file.name_of(&document.place)))
     }
 }
 

@@ -47,7 +47,7 @@ fn wrong_options_are_wrong_use() {
         (
             "--format xml",
             "'xml' for '--format",
-            "jsonl, csv, lines, files",
+            "jsonl, json, csv, tsv, parquet, lines, files, bytes",
         ),
         ("--verify maybe", "'maybe'", "exact, signature, none"),
         ("--cluster chain", "'chain'", "star, components"),

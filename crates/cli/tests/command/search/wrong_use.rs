@@ -43,7 +43,7 @@ fn wrong_options_are_wrong_use() {
         (
             "query in.jsonl --text word --queries docx",
             "'docx' for '--queries",
-            "jsonl, csv, lines, files, parquet",
+            "jsonl, json, csv, tsv, parquet, lines, files, bytes",
         ),
         ("query in.idx --txt word", "'--txt'", "'--text'"),
         ("index", "", "build"),
