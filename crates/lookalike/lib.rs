@@ -21,3 +21,29 @@ pub use lookalike_minhash as minhash;
 pub use lookalike_prints as prints;
 pub use lookalike_report as report;
 pub use lookalike_search as search;
+
+/// Every kind, distance, family and method of the project. Of equally cheap plans the first that joined wins.
+#[must_use]
+pub fn builtin() -> search::Registry {
+    use fingerprint::plugin::{GridSquares, LocalTriples};
+    use hamming::plugin::{BitSampling, Blocks, MultiProbe};
+    use minhash::plugin::{
+        ConsistentWeighted, FastSimilarity, HashedJaccard, OnePass, Over, Permutation, SetJaccard,
+        TextJaccard, Universal,
+    };
+    search::Registry::default()
+        .with::<Over<FastSimilarity, TextJaccard>>()
+        .with::<Over<Universal, TextJaccard>>()
+        .with::<Over<FastSimilarity, SetJaccard>>()
+        .with::<Over<Universal, SetJaccard>>()
+        .with::<Permutation>()
+        .with::<OnePass>()
+        .with::<ConsistentWeighted>()
+        .with::<Over<FastSimilarity, HashedJaccard>>()
+        .with::<Over<Universal, HashedJaccard>>()
+        .with::<Blocks>()
+        .with::<BitSampling>()
+        .with::<MultiProbe>()
+        .with::<LocalTriples>()
+        .with::<GridSquares>()
+}

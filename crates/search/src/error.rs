@@ -12,6 +12,9 @@ pub enum Error {
     /// Settings make no sense, or a goal cannot be reached.
     #[error(transparent)]
     Settings(#[from] lookalike_dedup::Error),
+    /// A plugin or the planner refuses.
+    #[error(transparent)]
+    Plugin(#[from] lookalike_core::plugin::Error),
     /// The engine refuses.
     #[error(transparent)]
     Engine(#[from] lookalike_engine::Error),

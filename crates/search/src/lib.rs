@@ -14,8 +14,12 @@
 //! Answers are exact: a similarity is the Jaccard similarity of the two texts, never an estimate. What is approximate is
 //! whether a document is found: at the threshold with the stated recall, above it more often, below it less.
 
+mod bound;
+mod brute;
 mod build;
 mod compare;
+mod dataset;
+mod entry;
 mod error;
 mod file;
 mod fresh;
@@ -24,18 +28,39 @@ mod hashing;
 mod id;
 mod index;
 mod meant;
+mod names;
+mod plan;
+mod planner;
+mod read;
+mod registry;
+mod request;
 mod scan;
+mod search;
 mod searcher;
 mod settings;
+mod slice;
 mod stats;
+mod table;
+mod unique;
 
+pub use brute::BruteForce;
 pub use build::{Added, add, build, remove};
+pub use dataset::Dataset;
+pub use entry::Entry;
 pub use error::Error;
 pub use file::is_index;
 pub use gate::{Gate, Offer};
 pub use id::Id;
 pub use index::TextIndex;
+pub use names::Names;
+pub use plan::{Bid, Plan, Planned};
+pub use read::Source;
+pub use registry::Registry;
+pub use request::Request;
 pub use scan::{Found, Scan, scan};
+pub use search::{Asker, Search};
 pub use searcher::{Answer, Ask, LIMIT, Searcher, SimilarText};
 pub use settings::Settings;
 pub use stats::{FileBytes, Stats};
+pub use table::Table;
+pub use unique::Pairs;

@@ -119,6 +119,7 @@ pub fn tuned<F: Family>(
             };
             match goal.plan_with(promise) {
                 Ok(tuned) => tuned.banding.scheme(),
+                Err(error) if task.is_named => return Err(error.into()),
                 Err(_) => return Ok(None),
             }
         }

@@ -37,6 +37,10 @@ use crate::Items;
 pub trait Kind: 'static {
     /// The name in files, flags and stored plans: `code`.
     const NAME: &'static str;
+    /// The field of a record that holds the value, unless the user names another.
+    const FIELD: &'static str = Self::NAME;
+    /// Whether users never name the kind: it exists for programs that have its items at hand.
+    const IS_INTERNAL: bool = false;
     /// One item, as families and distances see it.
     type Item: ?Sized;
     /// Many items, found by their place.

@@ -48,7 +48,7 @@ pub trait Method: Params {
     fn query_all(
         built: &Self::Built,
         items: &ItemsOf<Self::Distance>,
-        queries: &ItemsOf<Self::Distance>,
+        queries: &dyn Items<ItemOf<Self::Distance>>,
         k: usize,
         limit: f64,
     ) -> Vec<Vec<Near>> {

@@ -36,6 +36,7 @@ const FORMAT: Setting = Setting("format");
 
 impl Kind for Code {
     const NAME: &'static str = "code";
+    const FIELD: &'static str = "hash";
     type Item = [u64];
     type Items = Codes;
     type Reading = CodeReading;

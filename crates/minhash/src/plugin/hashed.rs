@@ -10,6 +10,7 @@ pub struct Hashed;
 
 impl Kind for Hashed {
     const NAME: &'static str = "hashed";
+    const IS_INTERNAL: bool = true;
     type Item = [u64];
     type Items = Sets;
     type Reading = ();

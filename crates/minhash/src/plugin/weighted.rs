@@ -52,6 +52,7 @@ impl<'de> Deserialize<'de> for Pairs {
 
 impl Kind for WeightedSet {
     const NAME: &'static str = "weighted-set";
+    const FIELD: &'static str = "weights";
     type Item = Weights;
     type Items = Vec<Weights>;
     type Reading = ();

@@ -1,0 +1,217 @@
+use std::{any::Any, fmt};
+
+use lookalike_core::{
+    Items,
+    plugin::{Container, Error, Kind, Value},
+};
+
+use crate::{
+    Names, Table,
+    table::{from_table, table_of},
+};
+
+/// Items of one kind behind one type, and what they are called.
+pub struct Dataset {
+    pub(crate) items: Box<dyn Held>,
+    pub(crate) names: Names,
+}
+
+impl Dataset {
+    /// Items at hand, called by their places.
+    #[must_use]
+    pub fn new<K: Kind>(items: K::Items) -> Self {
+        let items = Holder::<K> {
+            items,
+            reading: K::Reading::default(),
+        };
+        Self {
+            items: Box::new(items),
+            names: Names::default(),
+        }
+    }
+
+    /// Values at hand, parsed as items of one kind and called by their places.
+    ///
+    /// # Errors
+    /// If a value is not an item of the kind; the message has its place.
+    pub fn parse<'a, K: Kind>(
+        values: impl IntoIterator<Item = Value<'a>>,
+        reading: K::Reading,
+    ) -> Result<Self, Error> {
+        let mut items = K::Items::default();
+        for (place, value) in values.into_iter().enumerate() {
+            K::parse(value, &reading, &mut items).map_err(|error| error.at(place))?;
+        }
+        K::check(&items, &reading)?;
+        Ok(Self::new::<K>(items))
+    }
+
+    /// The kind of the items.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        self.items.kind()
+    }
+
+    /// How many items there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.items.count()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What all items have in common: bits, dimensions; 0 if nothing.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.items.width()
+    }
+
+    /// What the items are called.
+    #[must_use]
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// An item as text that its kind reads back.
+    ///
+    /// # Panics
+    /// If there is no such item.
+    #[must_use]
+    pub fn show(&self, id: u32) -> String {
+        self.items.show(id as usize)
+    }
+
+    /// An item as terminals print it.
+    ///
+    /// # Panics
+    /// If there is no such item.
+    #[must_use]
+    pub fn summary(&self, id: u32) -> String {
+        self.items.summary(id as usize)
+    }
+
+    /// The items, if they are of this kind.
+    ///
+    /// # Errors
+    /// If they are of another kind.
+    pub fn items<K: Kind>(&self) -> Result<&K::Items, Error> {
+        let items = self.items.as_any().downcast_ref();
+        items.ok_or_else(|| {
+            let (found, expected) = (self.kind(), K::NAME);
+            Error::new(format!(
+                "items of the kind {found}, where {expected} is expected"
+            ))
+        })
+    }
+}
+
+impl fmt::Debug for Dataset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Dataset")
+            .field("kind", &self.kind())
+            .field("len", &self.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Items of some kind that values are parsed into: one virtual call per value.
+pub(crate) trait Held: Send + Sync {
+    fn kind(&self) -> &'static str;
+    fn count(&self) -> usize;
+    fn width(&self) -> usize;
+    fn parse(&mut self, value: Value<'_>) -> Result<(), Error>;
+    fn append(&mut self, more: Box<dyn Held>) -> Result<(), Error>;
+    fn check(&self) -> Result<(), Error>;
+    fn show(&self, place: usize) -> String;
+    fn summary(&self, place: usize) -> String;
+    /// The container itself.
+    fn as_any(&self) -> &dyn Any;
+    fn into_any(self: Box<Self>) -> Box<dyn Any>;
+}
+
+/// The container of a kind, and how its values are read.
+pub(crate) struct Holder<K: Kind> {
+    items: K::Items,
+    reading: K::Reading,
+}
+
+/// What makes holders of one kind.
+#[derive(Clone, Copy)]
+pub(crate) struct KindEntry {
+    pub(crate) name: &'static str,
+    pub(crate) field: &'static str,
+    pub(crate) is_internal: bool,
+    /// How values are read, with the defaults.
+    pub(crate) reading: fn() -> Table,
+    pub(crate) holder: fn(&Table) -> Result<Box<dyn Held>, Error>,
+}
+
+impl KindEntry {
+    pub(crate) fn new<K: Kind>() -> Self {
+        Self {
+            name: K::NAME,
+            field: K::FIELD,
+            is_internal: K::IS_INTERNAL,
+            reading: || table_of(&K::Reading::default()),
+            holder: |reading| {
+                Ok(Box::new(Holder::<K> {
+                    items: K::Items::default(),
+                    reading: from_table(reading)?,
+                }))
+            },
+        }
+    }
+}
+
+impl<K: Kind> Held for Holder<K> {
+    fn kind(&self) -> &'static str {
+        K::NAME
+    }
+
+    fn count(&self) -> usize {
+        self.items.count()
+    }
+
+    fn width(&self) -> usize {
+        K::width(&self.items)
+    }
+
+    fn parse(&mut self, value: Value<'_>) -> Result<(), Error> {
+        K::parse(value, &self.reading, &mut self.items)
+    }
+
+    fn append(&mut self, more: Box<dyn Held>) -> Result<(), Error> {
+        let kind = more.kind();
+        match more.into_any().downcast::<Self>() {
+            Ok(more) => self.items.append(more.items),
+            Err(_) => Err(Error::new(format!(
+                "an item of the kind {kind} among items of the kind {}",
+                K::NAME
+            ))),
+        }
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        K::check(&self.items, &self.reading)
+    }
+
+    fn show(&self, place: usize) -> String {
+        K::show(self.items.item(place), self.width())
+    }
+
+    fn summary(&self, place: usize) -> String {
+        K::summary(self.items.item(place), self.width())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        &self.items
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+}

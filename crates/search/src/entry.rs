@@ -1,0 +1,180 @@
+//! What the registry holds of each plugin: names, and functions that make erased objects.
+
+use std::any::TypeId;
+
+use lookalike_core::{
+    Bounds, Scheme,
+    plugin::{self, Distance, Family, KeyFamily, KindOf, Measure, Method, Proposal, Recall, Task},
+};
+
+use crate::{
+    Dataset, Error, Plan, Search, Table,
+    bound::Bound,
+    brute::BoundMethod,
+    table::{from_table, table_of},
+};
+
+/// A distance and what it needs.
+#[derive(Clone, Copy)]
+pub(crate) struct DistanceEntry {
+    pub(crate) type_id: TypeId,
+    pub(crate) kind: &'static str,
+    pub(crate) measures: &'static [Measure],
+    pub(crate) largest: fn(usize) -> Option<f64>,
+}
+
+impl DistanceEntry {
+    pub(crate) fn new<D: Distance>() -> Self {
+        Self {
+            type_id: TypeId::of::<D>(),
+            kind: <KindOf<D> as plugin::Kind>::NAME,
+            measures: D::MEASURES,
+            largest: D::largest,
+        }
+    }
+
+    pub(crate) fn measure(&self, flag: &str) -> Option<&'static Measure> {
+        self.measures.iter().find(|measure| measure.flag == flag)
+    }
+}
+
+/// A family or a method over a distance.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// The name in files and flags.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub summary: &'static str,
+    /// Whether it searches without keys in buckets.
+    pub is_method: bool,
+    /// The kind of items.
+    pub kind: &'static str,
+    /// How users state the distance.
+    pub measures: &'static [Measure],
+    pub(crate) distance: TypeId,
+    own_parameters: fn() -> Table,
+    distance_parameters: fn() -> Table,
+    promise: Promise,
+    pub(crate) propose: Propose,
+    pub(crate) search: Bind,
+}
+
+/// Bounds on the probability at a distance, from parameters, a width and a scheme.
+type Promise = fn(&Table, usize, &Scheme, f64) -> Result<Option<Bounds>, Error>;
+/// Asks a family or a method for a proposal.
+type Propose = fn(&Dataset, &Table, &Task) -> Result<Option<Proposed>, Error>;
+/// Binds items to a plan.
+type Bind = for<'a> fn(&'a Dataset, &Plan) -> Result<Box<dyn Search + 'a>, Error>;
+
+/// A proposal without its types.
+pub(crate) struct Proposed {
+    pub(crate) parameters: Table,
+    pub(crate) scheme: Scheme,
+    pub(crate) recall: Recall,
+    pub(crate) seconds: f64,
+}
+
+impl Proposed {
+    fn new<P: plugin::Params>(distance: &impl plugin::Params, proposal: Proposal<P>) -> Self {
+        let mut parameters = table_of(distance);
+        parameters.extend(table_of(&proposal.parameters));
+        Self {
+            parameters,
+            scheme: proposal.scheme,
+            recall: proposal.recall,
+            seconds: proposal.seconds,
+        }
+    }
+}
+
+impl Entry {
+    pub(crate) fn family<F: Family>() -> Self {
+        Self {
+            name: F::NAME,
+            summary: F::SUMMARY,
+            is_method: false,
+            kind: <KindOf<F::Distance> as plugin::Kind>::NAME,
+            measures: F::Distance::MEASURES,
+            distance: TypeId::of::<F::Distance>(),
+            own_parameters: || table_of(&F::default()),
+            distance_parameters: || table_of(&F::Distance::default()),
+            promise: |table, width, scheme, distance| {
+                let family: F = from_table(table)?;
+                let keys = family.keys(&from_table(table)?, width)?;
+                Ok(keys.promise(scheme, distance))
+            },
+            propose: |data, table, task| {
+                let (distance, family): (F::Distance, F) = (from_table(table)?, from_table(table)?);
+                let items = data.items::<KindOf<F::Distance>>()?;
+                let proposal = family.propose(&distance, items, task)?;
+                Ok(proposal.map(|proposal| Proposed::new(&distance, proposal)))
+            },
+            search: |data, plan| Ok(Box::new(Bound::<F>::new(data, plan)?)),
+        }
+    }
+
+    pub(crate) fn method<M: Method>() -> Self {
+        Self {
+            name: M::NAME,
+            summary: M::SUMMARY,
+            is_method: true,
+            kind: <KindOf<M::Distance> as plugin::Kind>::NAME,
+            measures: M::Distance::MEASURES,
+            distance: TypeId::of::<M::Distance>(),
+            own_parameters: || table_of(&M::default()),
+            distance_parameters: || table_of(&M::Distance::default()),
+            promise: |_, _, _, _| Ok(None),
+            propose: |data, table, task| {
+                let (distance, method): (M::Distance, M) = (from_table(table)?, from_table(table)?);
+                let items = data.items::<KindOf<M::Distance>>()?;
+                let proposal = method.propose(&distance, items, task)?;
+                Ok(proposal.map(|proposal| Proposed::new(&distance, proposal)))
+            },
+            search: |data, plan| Ok(Box::new(BoundMethod::<M>::new(data, plan)?)),
+        }
+    }
+
+    /// The parameters of the family or method, with their defaults.
+    #[must_use]
+    pub fn own_parameters(&self) -> Table {
+        (self.own_parameters)()
+    }
+
+    /// The parameters of the distance, with their defaults.
+    #[must_use]
+    pub fn distance_parameters(&self) -> Table {
+        (self.distance_parameters)()
+    }
+
+    /// All parameters with their defaults.
+    #[must_use]
+    pub fn parameters(&self) -> Table {
+        let mut parameters = self.distance_parameters();
+        parameters.extend(self.own_parameters());
+        parameters
+    }
+
+    /// What a scheme over this family promises at a distance, with the given parameters and for items of a width, if
+    /// anything is promised.
+    ///
+    /// # Errors
+    /// If a parameter is wrong.
+    pub fn promise(
+        &self,
+        parameters: &Table,
+        width: usize,
+        scheme: &Scheme,
+        distance: f64,
+    ) -> Result<Option<Bounds>, Error> {
+        (self.promise)(parameters, width, scheme, distance)
+    }
+}
+
+impl std::fmt::Debug for Entry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Entry")
+            .field("name", &self.name)
+            .field("kind", &self.kind)
+            .finish_non_exhaustive()
+    }
+}

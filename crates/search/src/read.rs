@@ -1,0 +1,224 @@
+//! From files to items: written once for all kinds and formats.
+
+use hashbrown::HashMap;
+use lookalike_core::plugin::{self, Remedy, Setting, Value};
+use lookalike_corpus::{Corpus, Options, Place};
+
+use crate::{
+    Dataset, Error, Names, Registry, Table,
+    dataset::{Held, KindEntry},
+    names::{At, Spot},
+    registry::unknown,
+};
+
+/// What to read, and as what.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Source {
+    /// Files, folders, globs, or `-` for stdin.
+    pub inputs: Vec<String>,
+    /// How they are read. Values of any type are always asked for.
+    pub options: Options,
+    /// The kinds that items may be of: the first that reads a value decides.
+    pub kinds: Vec<&'static str>,
+    /// How values of the kinds are read.
+    pub reading: Table,
+    /// Whether items are called by file and line even if they have ids.
+    pub ignore_ids: bool,
+}
+
+impl Source {
+    /// Items of one of some kinds, from files that are read with these options.
+    #[must_use]
+    pub fn new(inputs: &[String], options: Options, kinds: &[&'static str]) -> Self {
+        Self {
+            inputs: inputs.to_vec(),
+            options: Options {
+                values: true,
+                ..options
+            },
+            kinds: kinds.to_vec(),
+            reading: Table::new(),
+            ignore_ids: false,
+        }
+    }
+}
+
+/// What one block of records becomes.
+#[derive(Default)]
+struct Part {
+    items: Option<Box<dyn Held>>,
+    spots: Vec<Spot>,
+    ids: Vec<Option<Box<str>>>,
+}
+
+impl Registry {
+    /// Reads all items of a source on the threads of the current rayon pool. `progress` is called with the bytes that
+    /// were read and with all bytes, if their number is known.
+    ///
+    /// # Errors
+    /// If a file cannot be read, a value is not an item of any of the kinds, items of different kinds or widths are
+    /// mixed, two items have one id, or there are no items.
+    pub fn read(
+        &self,
+        source: &Source,
+        progress: &mut dyn FnMut(u64, Option<u64>),
+    ) -> Result<Dataset, Error> {
+        let kinds = self.kinds_named(source)?;
+        let corpus = Corpus::open(&source.inputs, source.options.clone())?;
+        let mut names = Names {
+            files: corpus
+                .files()
+                .iter()
+                .map(|file| file.name().into())
+                .collect(),
+            ..Names::default()
+        };
+        let total = corpus.bytes();
+        let mut items: Option<Box<dyn Held>> = None;
+        let reader = PartReader {
+            corpus: &corpus,
+            kinds: &kinds,
+            source,
+        };
+        corpus.scan(
+            || (),
+            |(), records| {
+                let mut part = Part::default();
+                while let Some(record) = records.next_value()? {
+                    reader.push(record.value, record.id, &record.place, &mut part)?;
+                }
+                Ok::<_, Error>(part)
+            },
+            |block, part| {
+                progress(block.consumed, total);
+                let Some(more) = part.items else {
+                    return Ok(());
+                };
+                match &mut items {
+                    None => items = Some(more),
+                    Some(items) => {
+                        let first = names.spot(part.spots[0]);
+                        items.append(more).map_err(|error| error.at(first))?;
+                    }
+                }
+                if part.ids.iter().any(Option::is_some) || !names.ids.is_empty() {
+                    names.ids.resize(names.places.len(), None);
+                    names.ids.extend(part.ids);
+                }
+                names.places.extend(part.spots);
+                Ok(())
+            },
+        )?;
+        let given = source.inputs.join(", ");
+        let Some(items) = items else {
+            return Err(plugin::Error::new(format!("{given}: no items")).into());
+        };
+        if u32::try_from(items.count()).is_err() {
+            let message = format!("{given}: more than 2^32 − 1 items: split the input");
+            return Err(plugin::Error::new(message).into());
+        }
+        items.check().map_err(|error| error.at(&given))?;
+        refuse_same_ids(&names)?;
+        Ok(Dataset { items, names })
+    }
+
+    fn kinds_named(&self, source: &Source) -> Result<Vec<KindEntry>, Error> {
+        let find = |name: &&str| {
+            let kind = self.kinds.iter().find(|kind| kind.name == *name).copied();
+            kind.ok_or_else(|| unknown("kind", name, &self.kinds().collect::<Vec<_>>()))
+        };
+        source.kinds.iter().map(find).collect()
+    }
+}
+
+/// Parses the values of a block.
+struct PartReader<'a> {
+    corpus: &'a Corpus,
+    kinds: &'a [KindEntry],
+    source: &'a Source,
+}
+
+impl PartReader<'_> {
+    fn push(
+        &self,
+        value: Value<'_>,
+        id: Option<&str>,
+        place: &Place,
+        part: &mut Part,
+    ) -> Result<(), Error> {
+        let file = &self.corpus.files()[place.file as usize];
+        let before = part.spots.len();
+        let parsed = match &mut part.items {
+            Some(items) => items.parse(value).map(|()| items.count()),
+            None => self.first(value).map(|items| {
+                let count = items.count();
+                part.items = Some(items).filter(|_| count > 0);
+                count
+            }),
+        };
+        let count = parsed.map_err(|error| error.at(file.name_of(place)))?;
+        let at = match file.format() {
+            format if format.is_array() => At::Row(place.row()),
+            format if format.is_whole_file() => At::Whole,
+            _ => At::Line(place.line),
+        };
+        let added = count - before;
+        let id = id.filter(|_| !self.source.ignore_ids);
+        for number in 1..=added as u32 {
+            let part_number = if added > 1 { number } else { 0 };
+            part.spots.push(Spot {
+                file: place.file,
+                at,
+                part: part_number,
+            });
+            part.ids.push(id.filter(|_| added == 1).map(Box::from));
+        }
+        Ok(())
+    }
+
+    /// The items of the first kind that reads a value.
+    fn first(&self, value: Value<'_>) -> Result<Box<dyn Held>, plugin::Error> {
+        let mut refused = Vec::new();
+        for kind in self.kinds {
+            let mut items = (kind.holder)(&self.source.reading)?;
+            match items.parse(value) {
+                Ok(()) => return Ok(items),
+                Err(error) => refused.push((kind.name, error)),
+            }
+        }
+        if let [(_, _)] = refused[..] {
+            return Err(refused.remove(0).1);
+        }
+        let reasons = refused
+            .iter()
+            .map(|(kind, error)| format!("{kind}: {error}"));
+        let reasons: Vec<String> = reasons.collect();
+        let message = format!("the value is of no kind: {}", reasons.join("; "));
+        Err(plugin::Error::new(message))
+    }
+}
+
+/// Refuses two items with one id.
+fn refuse_same_ids(names: &Names) -> Result<(), Error> {
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    for (place, id) in names.ids.iter().enumerate() {
+        let Some(id) = id else { continue };
+        if let Some(first) = seen.insert(id, place) {
+            let [first, second] = [first, place].map(|place| names.spot(names.places[place]));
+            let message =
+                format!("{second}: the id {id} is also the id of {first}: ids must be unique");
+            return Err(plugin::Error::new(message)
+                .remedy(Remedy::new(
+                    "choose another field with",
+                    Setting("id_field"),
+                ))
+                .remedy(Remedy::new(
+                    "call items by file and line with",
+                    Setting("ignore_ids"),
+                ))
+                .into());
+        }
+    }
+    Ok(())
+}

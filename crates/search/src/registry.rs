@@ -1,0 +1,217 @@
+use std::any::TypeId;
+
+use lookalike_core::plugin::{self, Distance, Family, KindOf, Measure, Method, Remedy, Setting};
+
+use crate::{
+    BruteForce, Dataset, Error, Plan, Search, Table,
+    dataset::KindEntry,
+    entry::{DistanceEntry, Entry},
+};
+
+/// All kinds, distances, families and methods that users can name.
+///
+/// A family joins with its distance and kind, and brute force joins with every distance. What is stored are names and
+/// functions that make erased objects; verbs are ordinary functions over these.
+///
+/// ```
+/// use lookalike_hamming::plugin::{BitSampling, Code, CodeReading};
+/// use lookalike_core::plugin::Value;
+/// use lookalike_search::{Dataset, Registry, Request};
+///
+/// let registry = Registry::default().with::<BitSampling>();
+/// let codes = ["ffee0011", "ffee0013", "12345678"].map(Value::Text);
+/// let data = Dataset::parse::<Code>(codes, CodeReading::default())?;
+/// let planned = registry.plan(&Request::new("hamming", 2.0), &data)?;
+/// let pairs = registry.search(&data, &planned.plan)?.pairs(None)?;
+/// assert_eq!(pairs.count(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Registry {
+    pub(crate) kinds: Vec<KindEntry>,
+    pub(crate) distances: Vec<DistanceEntry>,
+    pub(crate) entries: Vec<Entry>,
+}
+
+impl Registry {
+    /// One more family, and with it its distance, its kind and brute force.
+    #[must_use]
+    pub fn with<F: Family>(mut self) -> Self {
+        self.add_distance::<F::Distance>();
+        self.entries.push(Entry::family::<F>());
+        self
+    }
+
+    /// One more method, and with it its distance, its kind and brute force.
+    #[must_use]
+    pub fn with_method<M: Method>(mut self) -> Self {
+        self.add_distance::<M::Distance>();
+        self.entries.push(Entry::method::<M>());
+        self
+    }
+
+    fn add_distance<D: Distance>(&mut self) {
+        let is_known = |known: &DistanceEntry| known.type_id == TypeId::of::<D>();
+        if self.distances.iter().any(is_known) {
+            return;
+        }
+        self.distances.push(DistanceEntry::new::<D>());
+        let kind = KindEntry::new::<KindOf<D>>();
+        if !self.kinds.iter().any(|known| known.name == kind.name) {
+            self.kinds.push(kind);
+        }
+        self.entries.push(Entry::method::<BruteForce<D>>());
+    }
+
+    /// Without the plugins of a kind.
+    #[must_use]
+    pub fn without_kind(mut self, name: &str) -> Self {
+        self.kinds.retain(|kind| kind.name != name);
+        self.distances.retain(|distance| distance.kind != name);
+        self.entries.retain(|entry| entry.kind != name);
+        self
+    }
+
+    /// All families and methods, in the order in which they joined; brute force comes first of its distance.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The names of all kinds that users name.
+    pub fn kinds(&self) -> impl Iterator<Item = &'static str> + '_ {
+        let named = self.kinds.iter().filter(|kind| !kind.is_internal);
+        named.map(|kind| kind.name)
+    }
+
+    /// The field of a record that holds values of a kind, unless the user names another.
+    #[must_use]
+    pub fn field(&self, kind: &str) -> Option<&'static str> {
+        let kind = self.kinds.iter().find(|entry| entry.name == kind);
+        kind.map(|kind| kind.field)
+    }
+
+    /// How values of a kind are read, with the defaults.
+    #[must_use]
+    pub fn reading(&self, kind: &str) -> Table {
+        let kind = self.kinds.iter().find(|entry| entry.name == kind);
+        kind.map_or(Table::new(), |kind| (kind.reading)())
+    }
+
+    /// Every measure once: the flags of a command.
+    #[must_use]
+    pub fn measures(&self) -> Vec<&'static Measure> {
+        let mut measures: Vec<&'static Measure> = Vec::new();
+        for measure in self.distances.iter().flat_map(|distance| distance.measures) {
+            if !measures.iter().any(|known| known.flag == measure.flag) {
+                measures.push(measure);
+            }
+        }
+        measures
+    }
+
+    /// The distance that a measure means for a kind.
+    pub(crate) fn distance(&self, measure: &str, kind: &str) -> Result<&DistanceEntry, Error> {
+        let distances = self.distances.iter();
+        let mut with_measure = distances.filter(|entry| entry.measure(measure).is_some());
+        match with_measure.clone().find(|entry| entry.kind == kind) {
+            Some(distance) => Ok(distance),
+            None if with_measure.next().is_some() => {
+                let message = format!("items of the kind {kind} have no {measure}");
+                Err(plugin::Error::new(message).into())
+            }
+            None => Err(self.unknown_measure(measure)),
+        }
+    }
+
+    fn unknown_measure(&self, measure: &str) -> Error {
+        let known: Vec<&str> = self.measures().iter().map(|known| known.flag).collect();
+        unknown("measure", measure, &known)
+    }
+
+    /// The kinds that have a measure and that users name, in the order in which they joined.
+    ///
+    /// # Errors
+    /// If no kind has it.
+    pub fn kinds_with(&self, measure: &str) -> Result<Vec<&'static str>, Error> {
+        let distances = self.distances.iter();
+        let with_measure = distances.filter(|entry| entry.measure(measure).is_some());
+        let is_named = |kind: &&str| self.kinds().any(|named| named == *kind);
+        let kinds = with_measure.map(|entry| entry.kind).filter(is_named);
+        let kinds: Vec<&str> = kinds.collect();
+        match kinds.is_empty() {
+            true => Err(self.unknown_measure(measure)),
+            false => Ok(kinds),
+        }
+    }
+
+    /// The measure of a plan.
+    ///
+    /// # Errors
+    /// If the registry does not have it.
+    pub fn measure(&self, plan: &Plan) -> Result<&'static Measure, Error> {
+        let distance = self.distance(&plan.measure, &plan.kind)?;
+        Ok(distance.measure(&plan.measure).expect("found by it"))
+    }
+
+    /// Binds items to a plan.
+    ///
+    /// # Errors
+    /// If the registry does not know what the plan names, or the items are of another kind or width.
+    pub fn search<'a>(
+        &self,
+        data: &'a Dataset,
+        plan: &Plan,
+    ) -> Result<Box<dyn Search + 'a>, Error> {
+        let distance = self.distance(&plan.measure, &plan.kind)?;
+        let mut entries = self.entries.iter();
+        let entry = entries
+            .find(|entry| entry.distance == distance.type_id && entry.name == plan.family)
+            .ok_or_else(|| {
+                let (family, kind) = (&plan.family, &plan.kind);
+                plugin::Error::new(format!(
+                    "the plan names {family} over items of the kind {kind}, which this program does not have"
+                ))
+            })?;
+        if data.width() != plan.width && !data.is_empty() {
+            let (found, expected) = (data.width(), plan.width);
+            let message = format!("items of width {found}, but the plan is for width {expected}");
+            return Err(plugin::Error::new(message).into());
+        }
+        (entry.search)(data, plan)
+    }
+}
+
+/// The error for a name that is not known, with a suggestion.
+pub(crate) fn unknown(what: &'static str, name: &str, known: &[&str]) -> Error {
+    let mut names = known.to_vec();
+    names.sort_unstable();
+    names.dedup();
+    let message = format!("unknown {what} `{name}`: known are {}", names.join(", "));
+    let error = plugin::Error::new(message);
+    match nearest(name, &names) {
+        Some(meant) => {
+            let advice = format!("did you mean `{meant}`?");
+            error.remedy(Remedy::advice(advice)).into()
+        }
+        None => error.into(),
+    }
+}
+
+/// The known word that is nearest to an unknown one, if it is near.
+fn nearest<'a>(unknown: &str, known: &[&'a str]) -> Option<&'a str> {
+    let likeness = |word: &&&str| strsim::jaro_winkler(unknown, word);
+    let best = known
+        .iter()
+        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
+    (likeness(&best) > 0.8).then_some(*best)
+}
+
+/// The setting that names a family.
+pub(crate) const FAMILY: Setting = Setting("family");
+
+impl std::fmt::Debug for Registry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(&self.entries).finish()
+    }
+}
