@@ -1,5 +1,5 @@
-//! The engine beside plain hash tables: `cargo bench --bench engine` (`-- --quick` for a tenth
-//! of the items, `-- join`, `growth`, `adversarial` or `index` for a part).
+//! The engine compared with plain hash tables: `cargo bench --bench engine` (`-- --quick` for a tenth
+//! of the items, `-- join`, `growth`, `adversarial`, `heavy`, `index` or `near` for a part).
 //!
 //! Times are the best of several in one process. What the two sides answer is compared, and a
 //! difference is a panic.
@@ -11,17 +11,17 @@ use std::{
 };
 
 use lookalike::{
-    KeySource, TooManyKeys,
-    engine::{BucketIndex, Columns, Join},
+    KeySource, Metric, TooManyKeys,
+    engine::{BucketIndex, Columns, Exact, Gate, Join},
     random,
 };
 use lookalike_memory::{Counting, Meter};
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
 const BANDS: usize = 16;
 
 /// Items that are their keys.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Keys;
 
 impl KeySource for Keys {
@@ -52,7 +52,7 @@ impl KeySource for Keys {
     }
 }
 
-/// Random items, a tenth of them copies of others that keep each band with probability .7.
+/// Random items, a tenth of them copies of others that keep each band with probability 0.7.
 fn items(n: usize) -> Vec<[u64; BANDS]> {
     let mut rng = random::stream(1, n as u64);
     let mut items: Vec<[u64; BANDS]> = (0..n)
@@ -96,11 +96,13 @@ fn main() {
     let given = |name: &str| arguments.iter().any(|argument| argument == name);
     let million = if given("--quick") { 100_000 } else { 1_000_000 };
     type Part = (&'static str, fn(usize));
-    let parts: [Part; 4] = [
+    let parts: [Part; 6] = [
         ("join", join),
         ("growth", growth),
         ("adversarial", adversarial),
+        ("heavy", heavy),
         ("index", index),
+        ("near", near),
     ];
     let all = !parts.iter().any(|(name, _)| given(name));
     println!("{BANDS} bands, a tenth of the items are planted copies; best times\n");
@@ -116,16 +118,20 @@ fn join(n: usize) {
     let columns = Columns::build(&Keys, &items).expect("few keys");
     let column = |band: usize| items.iter().map(|item| item[band]).collect();
     let plain: Vec<Vec<u64>> = (0..BANDS).map(column).collect();
-    // In turn and equally often, so that a busy moment of the machine meets all.
+    // In turn and equally often, so that a busy moment of the machine affects all.
     let [mut by_map, mut one, mut two] = [Duration::MAX; 3];
     let mut pairs = 0;
     for _ in 0..5 {
         let (time, expected) = best(1, || join_by_hash_map(&plain));
         by_map = by_map.min(time);
         for (threads, shortest) in [(1, &mut one), (2, &mut two)] {
-            let (time, (found, _)) = on(threads, || best(1, || Join::new(&columns).candidates()));
+            let (time, joined) = on(threads, || best(1, || Join::new(&columns).candidates()));
             *shortest = time.min(*shortest);
-            let found: Vec<_> = found.iter().map(|pair| (pair.a(), pair.b())).collect();
+            let found: Vec<_> = joined
+                .found
+                .iter()
+                .map(|pair| (pair.a(), pair.b()))
+                .collect();
             assert_eq!(found, expected, "the join and the hash maps differ");
             pairs = found.len();
         }
@@ -217,6 +223,113 @@ fn adversarial(n: usize) {
         );
     }
     println!();
+}
+
+/// Groups of items that share buckets within the limit, without and with one bucket over it.
+fn heavy(million: usize) {
+    let n = million / 5;
+    println!("one bucket over the limit, {n} items in groups of 10, one thread");
+    let mut items = items(n);
+    for group in items.chunks_mut(10) {
+        let first = group[0];
+        for item in group {
+            item[..BANDS / 2].copy_from_slice(&first[..BANDS / 2]);
+        }
+    }
+    for over in [0, 1500, n / 10, n] {
+        for item in &mut items[..over] {
+            item[BANDS - 1] = 7;
+        }
+        let columns = Columns::build(&Keys, &items).expect("few keys");
+        let (time, summary) = on(1, || {
+            best(5, || Join::new(&columns).run(|_| Some(()), |_, ()| ()))
+        });
+        println!(
+            "  {over:>7} items in it  {:>9}   {} candidates, {} not compared",
+            ms(time),
+            summary.candidates,
+            summary.not_compared
+        );
+    }
+    println!();
+}
+
+/// The share of bands in which keys differ, of keys that are sorted first, as elements of texts are.
+struct Differ;
+
+impl Metric for Differ {
+    type Item = [u64; BANDS];
+    type Prepared = Vec<u64>;
+
+    fn prepare(&self, item: &[u64; BANDS]) -> Vec<u64> {
+        // As costly as hashing a short text.
+        let mut elements: Vec<u64> = (0..20)
+            .flat_map(|round| item.iter().map(move |key| key.rotate_left(round)))
+            .collect();
+        elements.sort_unstable();
+        elements
+    }
+
+    fn distance(&self, a: &Vec<u64>, b: &Vec<u64>) -> f64 {
+        let equal = a.iter().zip(b).filter(|(a, b)| a == b).count();
+        1.0 - equal as f64 / a.len() as f64
+    }
+}
+
+/// Queries that verify what they meet, compared with a loop over prepared items by hand.
+fn near(million: usize) {
+    let n = million / 10;
+    let mut items = items(n);
+    for group in items.chunks_mut(50) {
+        let first = group[0];
+        for item in group {
+            item[..BANDS / 2].copy_from_slice(&first[..BANDS / 2]);
+        }
+    }
+    let index = BucketIndex::build(Keys, &items).expect("few keys");
+    let queries: Vec<&[u64; BANDS]> = items.iter().step_by(20).collect();
+    let (by_hand, expected) = best(3, || {
+        let prepared: Vec<Vec<u64>> = items.iter().map(|item| Differ.prepare(item)).collect();
+        let mut query = index.query();
+        let mut found = 0;
+        for asked in &queries {
+            let item = Differ.prepare(asked);
+            let met = query.candidates(asked).expect("few keys").iter();
+            found += met
+                .filter(|&&id| Differ.distance(&item, &prepared[id as usize]) <= 0.5)
+                .count();
+        }
+        found
+    });
+    let (by_engine, found) = best(3, || {
+        let exact = Exact::new(&Differ, &items);
+        let mut query = index.query();
+        let near = |asked| query.near(asked, &exact, 0.5).expect("few keys").len();
+        queries.iter().copied().map(near).sum::<usize>()
+    });
+    assert_eq!(found, expected, "the engine and the loop differ");
+    let gate = || {
+        let gate = Gate::new(Keys);
+        for item in &items {
+            gate.offer(item, (), |()| None).expect("few keys");
+        }
+        gate
+    };
+    let (offer, _) = best(3, gate);
+    let each = |time: Duration, count: usize| time.as_nanos() as f64 / count as f64;
+    println!(
+        "near, {n} items in groups of 50, {} queries, one thread",
+        queries.len()
+    );
+    println!(
+        "  loop by hand {:>8.0} ns per query",
+        each(by_hand, queries.len())
+    );
+    println!(
+        "  Query::near  {:>8.0} ns per query",
+        each(by_engine, queries.len())
+    );
+    println!("  Gate::offer  {:>8.0} ns per item\n", each(offer, n));
 }
 
 fn index(n: usize) {

@@ -91,14 +91,15 @@ fn as_in_the_textbook() -> Result<()> {
         let common = prints[pair.a() as usize].common(&prints[pair.b() as usize]);
         (common >= 102).then(|| 1.0 - f64::from(common) / 1024.0)
     };
-    let (matches, summary) = Join::new(&columns).matches(&common);
+    let joined = Join::new(&columns).matches(&common);
+    let matches = joined.found;
     let right = matches
         .iter()
         .filter(|found| same_finger(&found.pair))
         .count();
     println!(
         "Of {} candidates of two groups of 1024, {} have a tenth of the squares in common; {right} are of one finger.",
-        summary.candidates,
+        joined.summary.candidates,
         matches.len()
     );
     assert!(right == matches.len(), "the model tells fingers apart");

@@ -46,13 +46,13 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Buckets nominate; the exact similarity decides.
     let columns = Columns::build(&source, &buyers)?;
-    let exact = Jaccard::new(Integers);
-    let check = Exact::new(&exact, &buyers, 1.0 - likeness);
-    let (matches, summary) = Join::new(&columns).matches(&check);
+    let jaccard = Jaccard::new(Integers);
+    let exact = Exact::new(&jaccard, &buyers);
+    let joined = Join::new(&columns).matches(&exact.within(1.0 - likeness));
     println!(
         "{} candidates, {} matches",
-        summary.candidates,
-        matches.len()
+        joined.summary.candidates,
+        joined.found.len()
     );
 
     // What the first of a pair has and the second has not.
@@ -61,7 +61,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         let unknown = has.iter().filter(|article| !has_not.contains(article));
         unknown.copied().collect::<Vec<u64>>()
     };
-    let found = matches.iter().find(|found| !unknown(found).is_empty());
+    let found = joined.found.iter().find(|found| !unknown(found).is_empty());
     if let Some(found @ Match { pair, distance }) = found {
         let alike = 1.0 - distance;
         println!("buyers {} and {} are {alike:.2} alike", pair.a(), pair.b());
@@ -79,7 +79,10 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
             common as f64 >= likeness * (buyers[a].len() + buyers[b].len() - common) as f64
         })
         .count();
-    println!("found {} of the {truth} pairs there are", matches.len());
-    assert!(matches.len() <= truth && matches.len() * 100 >= truth * 90);
+    println!(
+        "found {} of the {truth} pairs there are",
+        joined.found.len()
+    );
+    assert!(joined.found.len() <= truth && joined.found.len() * 100 >= truth * 90);
     Ok(())
 }

@@ -70,10 +70,11 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         let distance = distance(hashes.get(pair.a() as usize), hashes.get(pair.b() as usize));
         (distance <= RADIUS).then(|| f64::from(distance))
     };
-    let (matches, summary) = Join::new(&columns).matches(&near);
+    let joined = Join::new(&columns).matches(&near);
+    let matches = joined.found;
     println!(
         "{tables} tables of 12 bits: {} of {} pairs were compared, {} are near",
-        summary.candidates,
+        joined.summary.candidates,
         images.len() * (images.len() - 1) / 2,
         matches.len()
     );

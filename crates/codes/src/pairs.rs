@@ -1,3 +1,4 @@
+use lookalike_core::KeySource;
 use lookalike_engine::{Brute, BucketIndex, Columns, Join, Match, Pair};
 use lookalike_hamming::{
     BitSampling, Blocks, CodeMethod, CodePlan, Codes, Probed, Probing, distance,
@@ -30,7 +31,7 @@ pub fn pairs(codes: &Codes, plan: CodePlan, seed: u64, radius: u32) -> Result<Pa
         } => {
             let family = BitSampling::new(bits)?.rows(rows)?;
             let source = Probing::new(&family, tables, flips, seed)?;
-            keyed(&unique.codes, source, flips, radius)?
+            keyed(&unique.codes, source, radius)?
         }
         CodeMethod::Blocks {
             blocks,
@@ -39,7 +40,7 @@ pub fn pairs(codes: &Codes, plan: CodePlan, seed: u64, radius: u32) -> Result<Pa
         } => {
             let family = Blocks::new(bits, blocks)?.at_most(at_most)?;
             let source = Probing::new(&family, blocks, flips, seed)?;
-            keyed(&unique.codes, source, flips, radius)?
+            keyed(&unique.codes, source, radius)?
         }
     };
     Ok(Pairs { unique, matches })
@@ -48,11 +49,10 @@ pub fn pairs(codes: &Codes, plan: CodePlan, seed: u64, radius: u32) -> Result<Pa
 fn keyed<F: Probed + Sync>(
     codes: &Codes,
     source: Probing<F>,
-    flips: u32,
     radius: u32,
 ) -> Result<Vec<Match>, Error> {
-    if flips > 0 {
-        // Who asks for more keys than are stored must ask.
+    if source.has_probes() {
+        // A join sees stored keys alone.
         return Ok(BucketIndex::build(source, codes)?.matches(codes, radius.into())?);
     }
     let columns = Columns::build(&source, codes)?;
@@ -62,7 +62,7 @@ fn keyed<F: Probed + Sync>(
     };
     // No limit on buckets: what was promised is to be found.
     let join = Join::new(&columns).bucket_limit(usize::MAX);
-    Ok(join.matches(&near).0)
+    Ok(join.matches(&near).found)
 }
 
 impl Pairs {

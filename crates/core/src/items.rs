@@ -1,10 +1,10 @@
 use std::{borrow::Borrow, cmp::Ordering, ops::Range};
 
-/// Items at hand, found by their place.
+/// Items in memory, found by their place.
 ///
-/// Slices, vectors and arrays are; so is whatever keeps many items in one piece of memory.
+/// Slices, vectors and arrays implement it; so does a container that keeps many items in one piece of memory.
 pub trait Items<T: ?Sized>: Sync {
-    /// How many there are.
+    /// The number of items.
     fn count(&self) -> usize;
 
     /// The item at a place below [`count`](Items::count).
@@ -29,18 +29,35 @@ impl Near {
     }
 }
 
-/// Items that know how far they are from another.
+/// Items that can be compared with another item, many at a time.
 ///
-/// What [`Metric`](crate::Metric) is for a pair this is for many at once: distances in one go, from memory
-/// that is laid out for it. A `Metric` and a slice make one, too (`Measured` in the engine).
+/// [`Metric`](crate::Metric) compares one pair; this trait compares one item with many, from memory that is laid out
+/// for it. `Exact` in the engine makes one of a `Metric` and any [`Items`].
 pub trait Distances<T: ?Sized>: Items<T> {
-    /// Adds those of the items at `places` to `found` whose distance to `item` is at most `limit`.
+    /// Adds to `found` each item at `places` whose distance to `item` is at most `limit`.
     fn near(&self, item: &T, places: &[u32], limit: f64, found: &mut Vec<Near>);
 
-    /// The same for all items of a range.
+    /// The same for all places in a range.
     fn near_in(&self, item: &T, places: Range<u32>, limit: f64, found: &mut Vec<Near>) {
         let places: Vec<u32> = places.collect();
         self.near(item, &places, limit, found);
+    }
+
+    /// [`near`](Distances::near) for the item at `place`. Worth overriding if items are prepared before they are
+    /// compared: this one may be ready.
+    fn near_place(&self, place: u32, places: &[u32], limit: f64, found: &mut Vec<Near>) {
+        self.near(self.item(place as usize), places, limit, found);
+    }
+
+    /// [`near_in`](Distances::near_in) for the item at `place`.
+    fn near_place_in(&self, place: u32, places: Range<u32>, limit: f64, found: &mut Vec<Near>) {
+        self.near_in(self.item(place as usize), places, limit, found);
+    }
+
+    /// Whether it is faster to compare an item twice than to find out that it was compared before. A query that meets
+    /// an item in several bands passes its place once for each if this is true, and once in total if not.
+    fn repeats_are_cheap(&self) -> bool {
+        false
     }
 }
 

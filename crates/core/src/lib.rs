@@ -51,4 +51,4 @@ pub use pair::{Match, Pair};
 pub use probability::{Bounds, Probability};
 pub use scheme::{Scheme, Step};
 pub use sensitivity::Sensitivity;
-pub use source::{KEY_LIMIT, KeySource, Payload, TooManyKeys};
+pub use source::{KEY_LIMIT, KeySource, Payload, TooManyKeys, addressed_bits};

@@ -30,11 +30,11 @@ impl Pair {
     /// The pair of two ids that are known to be in ascending order.
     ///
     /// # Panics
-    /// If `a` is not below `b`, in debug builds.
+    /// If `a` is not below `b`.
     #[must_use]
     #[inline]
     pub fn ordered(a: u32, b: u32) -> Self {
-        debug_assert!(a < b, "{a} must be below {b}");
+        assert!(a < b, "{a} must be below {b}");
         Self { a, b }
     }
 
@@ -68,5 +68,16 @@ impl Match {
     pub fn nearest_first(&self, other: &Self) -> Ordering {
         let distance = self.distance.total_cmp(&other.distance);
         distance.then(self.pair.cmp(&other.pair))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pair;
+
+    #[test]
+    #[should_panic(expected = "5 must be below 5")]
+    fn ids_of_a_pair_differ() {
+        let _ = Pair::ordered(5, 5);
     }
 }

@@ -1,12 +1,30 @@
 //! Seeded randomness: every draw comes from an explicit `u64`, the same on every machine.
 //!
-//! `rand::StdRng` may change with any release of rand; these functions are
-//! frozen by test, because stored indexes depend on them.
+//! `rand::StdRng` may change with any release of rand. The generator here is frozen by test, because stored indexes
+//! depend on it. [`Stream`] is a type of this crate, so that a new release of rand is not a breaking change.
 
-use rand::{Rng, SeedableRng};
+use std::convert::Infallible;
+
+use rand::{Rng, SeedableRng, TryRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::mix::{START, mix};
+
+/// A generator of random numbers: xoshiro256++.
+///
+/// It has the few methods that families need. For distributions, ranges and shuffles, import the traits of rand, which
+/// it implements.
+///
+/// ```
+/// use lookalike_core::random;
+/// use rand::RngExt;
+///
+/// let mut rng = random::stream(7, 0);
+/// let die = rng.random_range(1..=6);
+/// assert!((1..=6).contains(&die));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stream(Xoshiro256PlusPlus);
 
 /// The generator of stream `stream` under `seed`.
 ///
@@ -15,14 +33,14 @@ use crate::mix::{START, mix};
 ///
 /// ```
 /// use lookalike_core::random;
-/// use rand::Rng;
 ///
 /// let (mut a, mut b) = (random::stream(7, 0), random::stream(7, 0));
 /// assert_eq!(a.next_u64(), b.next_u64());
 /// assert_ne!(a.next_u64(), random::stream(7, 1).next_u64());
 /// ```
-pub fn stream(seed: u64, stream: u64) -> impl Rng {
-    Xoshiro256PlusPlus::seed_from_u64(derive(seed, stream))
+#[must_use]
+pub fn stream(seed: u64, stream: u64) -> Stream {
+    Stream(Xoshiro256PlusPlus::seed_from_u64(derive(seed, stream)))
 }
 
 /// A seed for part `stream` of something that has the seed `seed`.
@@ -31,17 +49,50 @@ pub const fn derive(seed: u64, stream: u64) -> u64 {
     mix(mix(seed.wrapping_add(START)) ^ stream)
 }
 
-/// A number below `n`, by multiplication; 0 where `n` is 0. A number's share is off by less than n / 2^64.
-pub fn below(n: u32, rng: &mut impl Rng) -> u32 {
+impl Stream {
+    /// The next 64 random bits.
+    #[inline]
+    pub fn next_u64(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A number at least 0 and below 1: a multiple of 2^-53.
+    #[inline]
+    pub fn unit(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+impl TryRng for Stream {
+    type Error = Infallible;
+
+    #[inline]
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        self.0.try_next_u32()
+    }
+
+    #[inline]
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        self.0.try_next_u64()
+    }
+
+    #[inline]
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        self.0.try_fill_bytes(bytes)
+    }
+}
+
+/// A number below `n`, by multiplication; 0 if `n` is 0. The probability of a number is off by less than n / 2^64.
+pub fn below(n: u32, rng: &mut Stream) -> u32 {
     ((u128::from(rng.next_u64()) * u128::from(n)) >> 64) as u32
 }
 
-/// `count` different numbers below `n`, every set of them as likely as another.
+/// `count` different numbers below `n`, each set of them equally likely. The order is not random.
 ///
-/// Floyd's way (Bentley and Floyd, *Programming Pearls*, 1987): as many draws as numbers. The order is not random.
+/// Floyd's algorithm (Bentley and Floyd, *Programming Pearls*, 1987): one draw per number.
 ///
 /// # Panics
-/// If there are not so many numbers below `n`.
+/// If `count` is larger than `n`.
 ///
 /// ```
 /// use lookalike_core::random;
@@ -51,7 +102,7 @@ pub fn below(n: u32, rng: &mut impl Rng) -> u32 {
 /// three.dedup();
 /// assert_eq!(three.len(), 3);
 /// ```
-pub fn distinct(n: u32, count: u32, rng: &mut impl Rng) -> Vec<u32> {
+pub fn distinct(n: u32, count: u32, rng: &mut Stream) -> Vec<u32> {
     assert!(count <= n, "{count} different numbers below {n}");
     let mut chosen: Vec<u32> = Vec::with_capacity(count as usize);
     for last in n - count..n {
@@ -99,5 +150,6 @@ mod tests {
         let mut rng = stream(7, 0);
         assert_eq!(distinct(1024, 5, &mut rng), [854, 959, 635, 385, 504]);
         assert_eq!(below(1_000_000, &mut rng), 716416);
+        assert_eq!(stream(7, 0).unit(), 0.8374581255766358);
     }
 }

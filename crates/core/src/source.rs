@@ -6,6 +6,25 @@ use std::fmt::Debug;
 /// than comparing it with everything would.
 pub const KEY_LIMIT: u64 = 1 << 16;
 
+/// The width up to which an index finds keys by address: the key itself is the number of its slot, and no key is
+/// stored. Wider keys are hashed, and stored with the ids.
+///
+/// An index with this many postings per band then has at most about four slots per posting. The rule is here, next to
+/// [`KeySource::key_bits`], because two sides follow it: the index, and families that plan how wide their keys are.
+///
+/// ```
+/// use lookalike_core::addressed_bits;
+///
+/// assert_eq!(addressed_bits(1_000_000), 22);
+/// assert_eq!(addressed_bits(usize::MAX), 32);
+/// ```
+#[must_use]
+pub const fn addressed_bits(postings: usize) -> u32 {
+    // The logarithm of the number of postings, rounded up, and two bits more.
+    let bits = usize::BITS - postings.saturating_sub(1).leading_zeros() + 2;
+    if bits < 32 { bits } else { 32 }
+}
+
 /// One item has more keys than [`KEY_LIMIT`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{count} keys, more than the limit of {KEY_LIMIT}")]
@@ -23,7 +42,7 @@ pub struct TooManyKeys {
 pub trait KeySource: Sync {
     /// What is hashed.
     type Item: ?Sized;
-    /// What is stored beside an item's id under a key; `()` for most.
+    /// What is stored next to an item's id under a key; `()` for most.
     type Payload: Payload;
     /// Memory to be used again from item to item.
     type Scratch: Default + Send;
@@ -65,7 +84,7 @@ pub trait KeySource: Sync {
     }
 }
 
-/// A small value stored beside an id: of a fixed width, and the same in every file.
+/// A small value stored next to an id: of a fixed width, and the same in every file.
 pub trait Payload: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// Bytes of a stored value.
     const BYTES: usize;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use lookalike_corpus::Corpus;
-use lookalike_engine::{Id, Join, Match, Pair, Summary};
+use lookalike_engine::{Id, Join, Joined, Match, Pair};
 use lookalike_minhash::{Shingler, estimate_from_bytes};
 
 use crate::{
@@ -29,14 +29,14 @@ impl Finder<'_> {
         method: Verification,
         join: Join<'_>,
         progress: &dyn Progress,
-    ) -> Result<(Vec<Match>, Summary), Error> {
+    ) -> Result<Joined<Match>, Error> {
         let inside_old = AtomicU64::new(0);
         let concerns = |pair: Pair| {
             let is_inside = self.is_old(pair.a()) && self.is_old(pair.b());
             inside_old.fetch_add(is_inside.into(), Ordering::Relaxed);
             !is_inside
         };
-        let (matches, mut summary) = match method {
+        let mut joined = match method {
             Verification::None => join.matches(&|pair: Pair| concerns(pair).then_some(0.0)),
             Verification::Signature => {
                 let by_signature = |pair| self.by_signature(pair);
@@ -45,10 +45,10 @@ impl Finder<'_> {
             Verification::Exact => self.exactly(join, concerns, progress)?,
         };
         let inside_old = inside_old.into_inner();
-        summary.candidates -= inside_old;
+        joined.summary.candidates -= inside_old;
         // What was not compared may also be inside the older corpus.
-        summary.not_compared_is_exact &= inside_old == 0;
-        Ok((matches, summary))
+        joined.summary.not_compared_is_exact &= inside_old == 0;
+        Ok(joined)
     }
 
     /// Whether all documents of an item are of the older corpus, which comes last.
@@ -73,7 +73,7 @@ impl Finder<'_> {
         join: Join<'_>,
         concerns: impl Fn(Pair) -> bool + Sync,
         progress: &dyn Progress,
-    ) -> Result<(Vec<Match>, Summary), Error> {
+    ) -> Result<Joined<Match>, Error> {
         let place = |item: Id| {
             let first = self.sketched.firsts[item as usize];
             self.sketched.documents.places[first as usize]
@@ -102,6 +102,9 @@ impl Finder<'_> {
         exact.run(&mut waiting, &mut matches)?;
         progress.reach(summary.accepted);
         matches.sort_unstable_by_key(|found| found.pair);
-        Ok((matches, summary))
+        Ok(Joined {
+            found: matches,
+            summary,
+        })
     }
 }

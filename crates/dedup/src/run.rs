@@ -4,7 +4,7 @@ use std::{path::Path, time::Instant};
 
 use lookalike_core::{LshFamily, LshFunctions};
 use lookalike_corpus::{Corpus, FieldPath, OnError, Options};
-use lookalike_engine::Join;
+use lookalike_engine::{Join, Joined};
 use lookalike_minhash::{FastSimilarity, Hashes, MinValue, Shingler, Short, Universal};
 
 use crate::{
@@ -104,7 +104,10 @@ where
             functions: sketcher.hashes.functions().len(),
             threshold: config.threshold,
         };
-        let (matches, summary) = finder.run(config.verify.method, join, progress)?;
+        let Joined {
+            found: matches,
+            summary,
+        } = finder.run(config.verify.method, join, progress)?;
         let similarity = |distance: f64| match config.verify.method {
             Verification::None => None,
             _ => Some(1.0 - distance),

@@ -1,17 +1,19 @@
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use lookalike_core::{Items, KeySource};
 use rayon::prelude::*;
 
 use crate::{Error, Id, Pair, Rows};
 
-/// The keys of many items, a column for each band.
+/// The keys of many items, one column for each band.
 ///
-/// Where every item has exactly one key in every band, a column is one `u64` an
-/// item; otherwise a column also knows where the keys of each item start.
+/// If every item has exactly one key in every band, a column has one `u64` per item; otherwise a column also knows
+/// where the keys of each item start.
 ///
-/// Items are added in batches, each hashed in parallel, so that a corpus can
-/// stream through without being held.
+/// Items are added in batches, each hashed in parallel, so that a corpus can stream through without being held.
+///
+/// Columns hold the keys under which items are stored. A source that [probes](KeySource::has_probes) asks other keys,
+/// too, and has no columns.
 #[derive(Clone, Debug)]
 pub struct Columns {
     items: usize,
@@ -44,6 +46,9 @@ impl Columns {
     }
 
     /// The columns of all `items`.
+    ///
+    /// # Errors
+    /// See [`extend`](Columns::extend).
     pub fn build<S: KeySource>(
         source: &S,
         items: &(impl Items<S::Item> + ?Sized),
@@ -56,8 +61,13 @@ impl Columns {
         Ok(columns)
     }
 
-    /// Adds items, which take the next ids in order. They are stored under
-    /// [`keys`](KeySource::keys); for a source that probes see [`BucketIndex::pairs`](crate::BucketIndex::pairs).
+    /// Adds items, which take the next ids in order.
+    ///
+    /// # Errors
+    /// If the source [probes](KeySource::has_probes): columns hold the keys under which items are stored, and a join of
+    /// them would miss the pairs that only a query finds. Use [`BucketIndex::pairs`](crate::BucketIndex::pairs) or
+    /// [`BucketIndex::matches`](crate::BucketIndex::matches). Also if an item has too many keys, or if there are too many
+    /// items.
     ///
     /// # Panics
     /// If the source has other bands than the columns.
@@ -71,6 +81,10 @@ impl Columns {
             self.bands.len(),
             "the source has other bands"
         );
+        if source.has_probes() {
+            let description = source.describe();
+            return Err(Error::Probes { description });
+        }
         let (count, before) = (items.count(), self.items);
         for start in (0..count).step_by(WAVE) {
             let end = count.min(start + WAVE);
@@ -97,7 +111,10 @@ impl Columns {
         Ok(())
     }
 
-    /// Adds those items of `rows` whose place among them is `wanted`; they take the next ids in order.
+    /// Adds the items of `rows` whose place among them is `wanted`. They take the next ids in order.
+    ///
+    /// # Errors
+    /// If there are too many items.
     ///
     /// # Panics
     /// If the rows have other bands than the columns.
@@ -147,6 +164,15 @@ impl Columns {
         self.bands[band].of(item)
     }
 
+    /// The columns of some items, which take new ids in their order.
+    pub(crate) fn select(&self, items: &[Id]) -> Self {
+        let bands = self.bands.iter().map(|column| column.select(items));
+        Self {
+            items: items.len(),
+            bands: bands.collect(),
+        }
+    }
+
     pub(crate) fn column(&self, band: usize) -> &Column {
         &self.bands[band]
     }
@@ -170,12 +196,12 @@ impl Column {
 
     /// Whether the two items of each pair have a common key that is not `heavy`.
     ///
-    /// Answers for all pairs before anything is decided by them: a branch on memory that is
-    /// not in the cache would make the next pair wait.
+    /// Fills in the answers for all pairs before anything branches on them: a branch on memory that is not in the cache
+    /// would make the next pair wait.
     pub(crate) fn share(
         &self,
         pairs: &[Pair],
-        heavy: Option<&BTreeSet<u64>>,
+        heavy: Option<&BTreeMap<u64, u64>>,
         share: &mut Vec<bool>,
     ) {
         share.clear();
@@ -185,10 +211,26 @@ impl Column {
                 share.extend(pairs.iter().map(|pair| key(pair.a()) == key(pair.b())));
             }
             _ => {
-                let light = |key: u64| heavy.is_none_or(|heavy| !heavy.contains(&key));
+                let light = |key: u64| heavy.is_none_or(|heavy| !heavy.contains_key(&key));
                 let both = |pair: &Pair| self.shared(pair.a(), pair.b()).any(light);
                 share.extend(pairs.iter().map(both));
             }
+        }
+    }
+
+    fn select(&self, items: &[Id]) -> Self {
+        let mut keys = Vec::new();
+        let mut starts = self.starts.as_ref().map(|_| vec![0]);
+        for &item in items {
+            keys.extend_from_slice(self.of(item));
+            if let Some(starts) = &mut starts {
+                starts.push(keys.len() as u32);
+            }
+        }
+        Self {
+            keys,
+            starts,
+            several: self.several,
         }
     }
 

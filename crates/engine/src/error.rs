@@ -18,9 +18,17 @@ pub enum Error {
         /// How many keys it has.
         source: TooManyKeys,
     },
-    /// What was asked for has too many keys.
+    /// A query asks too many keys.
     #[error("the query asks {0}: an OR inside an AND multiplies keys")]
     Query(#[source] TooManyKeys),
+    /// A join sees stored keys alone.
+    #[error(
+        "`{description}` asks other keys than it stores, and a join of its stored keys would miss pairs: build an index and ask it"
+    )]
+    Probes {
+        /// The source.
+        description: String,
+    },
     /// Two indexes cannot be merged.
     #[error("the indexes were made by different sources: `{ours}` and `{theirs}`")]
     Merge {

@@ -6,11 +6,11 @@ use rayon::prelude::*;
 
 use crate::{
     Id, Join, Pair,
-    heavy::HeavyBuckets,
+    heavy::{HeavyBucket, HeavyBuckets},
     partition::{Group, GroupScratch, Partitions},
 };
 
-/// What earlier bands have brought.
+/// What earlier bands have found.
 #[derive(Clone, Copy)]
 pub(crate) struct Found<'a> {
     /// The smaller id of the last pair that each item was the larger of; itself before the first.
@@ -19,7 +19,7 @@ pub(crate) struct Found<'a> {
     pub(crate) heavy: &'a HeavyBuckets,
 }
 
-/// Pairs of a task that wait to be compared, so that many are at a time.
+/// Pairs of a task that wait to be compared, so that many are compared at a time.
 #[derive(Default)]
 struct Waiting {
     /// The only two items with their hash.
@@ -32,7 +32,7 @@ struct Waiting {
 }
 
 impl Waiting {
-    /// Enough to hide the time that memory takes, and no more: a bucket may have many pairs.
+    /// Enough pairs to hide the latency of memory. More would only take room: a bucket may have many pairs.
     fn is_full(&self) -> bool {
         self.twos.len() + self.unsure.len() + self.sure.len() >= 1 << 14
     }
@@ -54,13 +54,13 @@ fn keep(pairs: &mut Vec<Pair>, flags: &[bool], wanted: bool) {
     pairs.truncate(kept);
 }
 
-/// What one task brings.
+/// What one task has found.
 pub(crate) struct Expanded<T> {
     pub(crate) candidates: u64,
     pub(crate) accepted: Vec<(Pair, T)>,
     pub(crate) buckets: u64,
     pub(crate) largest_bucket: u64,
-    pub(crate) heavy: Vec<u64>,
+    pub(crate) heavy: Vec<HeavyBucket>,
 }
 
 impl<T> Default for Expanded<T> {
@@ -76,7 +76,7 @@ impl<T> Default for Expanded<T> {
 }
 
 impl Join<'_> {
-    /// The pairs of some partitions of a band that come out there, checked.
+    /// The pairs that some partitions of a band are the first to find, checked.
     pub(crate) fn expand<T>(
         &self,
         band: usize,
@@ -104,7 +104,10 @@ impl Join<'_> {
             result.buckets += 1;
             result.largest_bucket = result.largest_bucket.max(items.len() as u64);
             if items.len() > self.limit {
-                result.heavy.extend(key);
+                result.heavy.extend(key.map(|key| HeavyBucket {
+                    key,
+                    items: items.to_vec(),
+                }));
                 return;
             }
             for pair in pairs_of(items) {
@@ -124,7 +127,7 @@ impl Join<'_> {
         result
     }
 
-    /// Checks the pairs that wait, without those that an earlier band has brought.
+    /// Checks the pairs that wait, except those that an earlier band has found.
     fn compare<T>(
         &self,
         band: usize,
@@ -140,8 +143,8 @@ impl Join<'_> {
             sure,
             flags,
         } = waiting;
-        // A two that was found before is a bucket too. That only its hash agrees is so
-        // unlikely for items that are alike that nobody looks.
+        // Two items that an earlier band has found are a bucket, too. It is so unlikely that only their hashes agree
+        // that their keys are not compared.
         result.buckets += twos.len() as u64;
         self.drop_found(band, found, twos, flags);
         result.buckets -= twos.len() as u64;
@@ -163,7 +166,7 @@ impl Join<'_> {
         }
     }
 
-    /// Drops the pairs that an earlier band has brought.
+    /// Drops the pairs that an earlier band has found.
     fn drop_found(
         &self,
         band: usize,
@@ -171,7 +174,7 @@ impl Join<'_> {
         pairs: &mut Vec<Pair>,
         flags: &mut Vec<bool>,
     ) {
-        // Most items have one partner: one look where the columns below would take several.
+        // Most items have one partner, and one look is enough; the columns below take several.
         flags.clear();
         flags.extend(
             pairs
@@ -190,32 +193,35 @@ impl Join<'_> {
         }
     }
 
-    /// Whether no smaller key of the same band brings the pair.
+    /// Whether no smaller key of the same band finds the pair.
     fn meet_first(&self, band: usize, key: u64, pair: Pair, heavy: &HeavyBuckets) -> bool {
         let column = self.columns.column(band);
-        let light = |key: &u64| heavy.of(band).is_none_or(|heavy| !heavy.contains(key));
+        let light = |key: &u64| heavy.of(band).is_none_or(|heavy| !heavy.contains_key(key));
         !column.has_several() || column.shared(pair.a(), pair.b()).find(light) == Some(key)
     }
 
-    /// The keys over the limit. Needed beforehand where a pair can meet twice in one band.
-    pub(crate) fn heavy_keys(&self, band: usize, partitions: &Partitions) -> Vec<u64> {
+    /// The buckets over the limit. Needed in advance if a pair can meet twice in one band.
+    pub(crate) fn heavy_buckets(&self, band: usize, partitions: &Partitions) -> Vec<HeavyBucket> {
         let column = self.columns.column(band);
         let tasks: Vec<_> = partitions.tasks().collect();
         tasks
             .par_iter()
             .map_init(GroupScratch::default, |scratch, task| {
-                let mut keys = Vec::new();
+                let mut heavy = Vec::new();
                 partitions.groups(
                     task.clone(),
                     column,
                     self.limit,
                     scratch,
                     |group| match group {
-                        Group::SameKey(key, items) if items.len() > self.limit => keys.push(key),
+                        Group::SameKey(key, items) if items.len() > self.limit => {
+                            let items = items.to_vec();
+                            heavy.push(HeavyBucket { key, items });
+                        }
                         _ => {}
                     },
                 );
-                keys
+                heavy
             })
             .flatten_iter()
             .collect()

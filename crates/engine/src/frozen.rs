@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use lookalike_core::mix;
+use lookalike_core::{addressed_bits, mix};
 use lookalike_memory::{Large, prefetch};
 
 use crate::{
@@ -9,11 +9,14 @@ use crate::{
 };
 
 /// One stored key of one item.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Posting<P> {
-    pub(crate) key: u64,
-    pub(crate) id: Id,
-    pub(crate) payload: P,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Posting<P> {
+    /// The key.
+    pub key: u64,
+    /// The item.
+    pub id: Id,
+    /// What the item stored under the key.
+    pub payload: P,
 }
 
 /// The postings of one band, ordered for reading: offsets by slot, then the postings.
@@ -28,8 +31,8 @@ pub(crate) struct Frozen<P> {
 
 /// The ids of postings in the order of slots.
 ///
-/// Where keys are narrow their bits are the slot, and no key need be stored. Otherwise postings of
-/// one slot are ordered by key, and key and id lie side by side: who reads one needs the other.
+/// If keys are narrow, their bits are the slot, and no key is stored. Otherwise the postings of one slot are ordered by
+/// key, and key and id lie side by side, because a reader needs both.
 #[derive(Clone, Debug)]
 pub(crate) enum Ids {
     Direct(Large<Id>),
@@ -103,13 +106,12 @@ pub(crate) enum Address {
 }
 
 impl Address {
-    /// Direct while there are at most about four slots a posting.
+    /// Direct for narrow keys, see [`addressed_bits`]; else about one slot per posting.
     pub(crate) fn choose(key_bits: u32, postings: usize) -> Self {
-        let bits = postings.max(1).next_power_of_two().trailing_zeros();
-        if key_bits <= (bits + 2).min(32) {
+        if key_bits <= addressed_bits(postings) {
             Self::Direct(key_bits)
         } else {
-            Self::Hashed(bits)
+            Self::Hashed(postings.max(1).next_power_of_two().trailing_zeros())
         }
     }
 
@@ -239,7 +241,7 @@ impl<P: Copy> Frozen<P> {
         places.map(|place| (self.ids.at(place), self.payloads[place]))
     }
 
-    /// Writes the ids at these places to `out` from the place `filled` on, which moves on.
+    /// Writes the ids at these places to `out`, starting at `filled`, and advances `filled`.
     ///
     /// How many there are is hardly ever foreseen, so that a loop over them would be a wrong guess for each key, and
     /// hold up all reads that come after. Most slots are short: a few ids are copied in any case, and counted after.

@@ -5,7 +5,12 @@ use std::{
 
 use lookalike_core::KeySource;
 
-use crate::{BucketIndex, Error, Id, index::promised, query::Asked};
+use crate::{
+    BucketIndex, Error, Id,
+    index::promised,
+    query::Asked,
+    spare::{ItemScratch, Spare},
+};
 
 /// What became of an item that was offered.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,68 +27,75 @@ pub enum Offer {
 }
 
 impl<S: KeySource> BucketIndex<S> {
-    /// Stores an item unless one that meets it is near enough: `near` gives the distance of those that are.
+    /// Stores an item unless one that meets it is near enough: `near` returns the distance if it is.
     ///
-    /// Of several the nearest is answered. For many threads there is [`Gate`].
+    /// Returns the nearest of several. For many threads there is [`Gate`].
+    ///
+    /// # Errors
+    /// If the item has or asks too many keys, or if the index is full.
     pub fn insert_unless(
         &mut self,
         item: &S::Item,
         near: impl FnMut(Id) -> Option<f64>,
     ) -> Result<Offer, Error> {
-        let mut hashed = Hashed::new(&self.source, item)?;
-        match self.nearest(&mut hashed, 0, near) {
-            Some(duplicate) => Ok(duplicate),
-            None => self.store(&hashed.keys).map(Offer::New),
-        }
+        let mut scratch = self.spare.take();
+        scratch.hash(&self.source, item)?;
+        let offer = match self.nearest(&mut scratch, 0, near) {
+            Some(duplicate) => duplicate,
+            None => Offer::New(self.store(&scratch.keys)?),
+        };
+        self.spare.give_back(scratch);
+        Ok(offer)
     }
 
-    /// The nearest item, from the id `since` on, of those that are near enough.
+    /// The nearest item that is near enough, among those with the id `since` or a larger one.
     fn nearest(
         &self,
-        hashed: &mut Hashed<S>,
+        scratch: &mut ItemScratch<S>,
         since: Id,
         mut near: impl FnMut(Id) -> Option<f64>,
     ) -> Option<Offer> {
-        let mut met = Vec::new();
-        self.meet(&mut hashed.asked, since, |hit| met.push(hit.id));
+        let ItemScratch { asked, met, .. } = scratch;
+        met.clear();
+        self.meet(asked, since, |hit| met.push(hit.id));
         met.sort_unstable();
         met.dedup();
-        let found = met.into_iter().filter_map(|id| Some((id, near(id)?)));
+        let found = met.iter().filter_map(|&id| Some((id, near(id)?)));
         let nearest = found.min_by(|a, b| a.1.total_cmp(&b.1));
         nearest.map(|(id, distance)| Offer::Duplicate { id, distance })
     }
 }
 
-/// The keys of an item: those it is stored under, and those it asks.
-struct Hashed<S: KeySource> {
-    keys: Vec<(u32, u64, S::Payload)>,
-    asked: Vec<Asked<S::Payload>>,
-}
-
-impl<S: KeySource> Hashed<S> {
-    fn new(source: &S, item: &S::Item) -> Result<Self, Error> {
+impl<S: KeySource> ItemScratch<S> {
+    /// Notes the keys of an item: those it is stored under, and those it asks.
+    fn hash(&mut self, source: &S, item: &S::Item) -> Result<(), Error> {
         let within = promised(source);
-        let scratch = &mut S::Scratch::default();
-        let (mut keys, mut asked) = (Vec::new(), Vec::new());
-        let stored = source.keys(item, scratch, |band, key, payload| {
+        let Self {
+            of_source,
+            keys,
+            asked,
+            ..
+        } = self;
+        keys.clear();
+        asked.clear();
+        let stored = source.keys(item, of_source, |band, key, payload| {
             within(band, key);
             keys.push((band, key, payload));
         });
         let ask = |band, key, payload| asked.push(Asked::new(band, key, payload));
-        let asks = stored.and_then(|()| source.probes(item, scratch, ask));
-        asks.map_err(Error::Query)?;
-        Ok(Self { keys, asked })
+        let asks = stored.and_then(|()| source.probes(item, of_source, ask));
+        asks.map_err(Error::Query)
     }
 }
 
-/// A stream of items from many threads, of which those are stored that nothing stored is like.
+/// Takes a stream of items from many threads, and stores those that are not near anything stored.
 ///
-/// To look whether something alike is there and then to insert leaves a moment in which another thread does the same, and
-/// both items are in. Here one of them is always the first: of items of which each is near enough to
-/// every other, and meets it, exactly one is [new](Offer::New), however many threads offer them.
+/// A thread that queries and then inserts leaves a moment in which another thread does the same, and both items are
+/// stored. Here one of them is always the first: of items that all meet and are near each other, exactly one is
+/// [new](Offer::New), however many threads offer them.
 ///
-/// Items are hashed without a lock. What is stored already is compared while others compare, too; only what came in the
-/// meantime is compared while the item's place is kept. A value is stored with each item: what it is compared by.
+/// Items are hashed without a lock. An item is compared with what is stored while other threads compare theirs; only what
+/// was stored in the meantime is compared under the exclusive lock. A value is stored with each item, to compare it by.
 ///
 /// ```
 /// # use lookalike_core::{KeySource, TooManyKeys};
@@ -115,44 +127,64 @@ impl<S: KeySource> Hashed<S> {
 /// ```
 pub struct Gate<S: KeySource, T> {
     source: S,
-    stored: RwLock<Stored<S, T>>,
+    stored: RwLock<GateParts<S, T>>,
+    spare: Spare<ItemScratch<S>>,
 }
 
-struct Stored<S: KeySource, T> {
-    index: BucketIndex<S>,
-    /// By id.
-    values: Vec<T>,
+/// What a [`Gate`] has stored.
+#[derive(Debug)]
+pub struct GateParts<S: KeySource, T> {
+    /// The items.
+    pub index: BucketIndex<S>,
+    /// The value of each item, by its id.
+    pub values: Vec<T>,
 }
 
 impl<S: KeySource + Clone, T> Gate<S, T> {
     /// Nothing is stored yet.
     pub fn new(source: S) -> Self {
-        let stored = Stored {
+        let stored = GateParts {
             index: BucketIndex::new(source.clone()),
             values: Vec::new(),
         };
         Self {
             source,
             stored: RwLock::new(stored),
+            spare: Spare::new(),
         }
     }
 }
 
 impl<S: KeySource, T> Gate<S, T> {
-    /// Stores an item, and a value with it, unless a stored one that meets it is near enough.
+    /// Stores an item, and a value with it, unless a stored item that meets it is near enough.
     ///
-    /// `near` is asked with the values of those that meet it, and gives their distance if it is small enough; it may be
-    /// asked while others wait.
+    /// `near` gets the value of a stored item and returns the distance if it is small enough. Other threads may wait for
+    /// it.
+    ///
+    /// # Errors
+    /// If the item has or asks too many keys, or if the gate is full.
     pub fn offer(
         &self,
         item: &S::Item,
         value: T,
+        near: impl FnMut(&T) -> Option<f64>,
+    ) -> Result<Offer, Error> {
+        let mut scratch = self.spare.take();
+        scratch.hash(&self.source, item)?;
+        let offer = self.offer_hashed(&mut scratch, value, near)?;
+        self.spare.give_back(scratch);
+        Ok(offer)
+    }
+
+    fn offer_hashed(
+        &self,
+        scratch: &mut ItemScratch<S>,
+        value: T,
         mut near: impl FnMut(&T) -> Option<f64>,
     ) -> Result<Offer, Error> {
-        let mut hashed = Hashed::new(&self.source, item)?;
-        let mut look = |stored: &Stored<S, T>, since: Id| {
+        let mut look = |stored: &GateParts<S, T>, since: Id| {
             let near = |id: Id| near(&stored.values[id as usize]);
-            stored.index.nearest(&mut hashed, since, near)
+            stored.index.nearest(scratch, since, near)
         };
         let seen = {
             let stored = self.read();
@@ -165,12 +197,12 @@ impl<S: KeySource, T> Gate<S, T> {
         if let Some(duplicate) = look(&stored, seen) {
             return Ok(duplicate);
         }
-        let id = stored.index.store(&hashed.keys)?;
+        let id = stored.index.store(&scratch.keys)?;
         stored.values.push(value);
         Ok(Offer::New(id))
     }
 
-    /// Removes an item: what is like it will be new again. Whether it was there.
+    /// Removes an item, so that items near it are new again. Returns whether it was there.
     pub fn remove(&self, id: Id) -> bool {
         self.write().index.remove(id)
     }
@@ -185,19 +217,18 @@ impl<S: KeySource, T> Gate<S, T> {
         self.len() == 0
     }
 
-    /// The items, and the value of each by its id.
-    pub fn into_parts(self) -> (BucketIndex<S>, Vec<T>) {
+    /// The items and their values.
+    pub fn into_parts(self) -> GateParts<S, T> {
         let stored = self.stored.into_inner();
-        let Stored { index, values } = stored.unwrap_or_else(PoisonError::into_inner);
-        (index, values)
+        stored.unwrap_or_else(PoisonError::into_inner)
     }
 
     // A panic of `near` leaves nothing half done: nothing is changed before it has answered.
-    fn read(&self) -> RwLockReadGuard<'_, Stored<S, T>> {
+    fn read(&self) -> RwLockReadGuard<'_, GateParts<S, T>> {
         self.stored.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, Stored<S, T>> {
+    fn write(&self) -> RwLockWriteGuard<'_, GateParts<S, T>> {
         self.stored.write().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,166 +1,160 @@
 //! Buckets over the limit: what is compared in them, and how much is not.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
-    num::NonZeroU64,
+    cmp::Ordering,
+    collections::{BTreeMap, HashMap},
 };
 
 use lookalike_core::mix;
 use rayon::prelude::*;
 
-use crate::{Columns, Id, Pair};
+use crate::{Columns, Id, Join, Pair, marks::Marks};
 
 /// Items with which all others of a heavy bucket are compared.
 const ANCHORS: usize = 4;
 /// Items that one task compares.
 const TASK: usize = 1 << 12;
-/// Kinds of items up to which pairs are counted exactly, by comparing each kind with each.
+/// The number of kinds of items up to which pairs are counted exactly, by comparing each kind with each.
 const KINDS: usize = 1 << 11;
 
-/// The keys of heavy buckets, by band.
+/// The heavy buckets that the light pass has met.
 #[derive(Debug)]
 pub(crate) struct HeavyBuckets {
-    bands: Vec<BTreeSet<u64>>,
+    /// For each band the keys, with the number of items.
+    bands: Vec<BTreeMap<u64, u64>>,
+    /// The items that are in any of them.
+    items: Marks,
 }
 
 impl HeavyBuckets {
     pub(crate) fn new(bands: usize) -> Self {
         Self {
-            bands: vec![BTreeSet::new(); bands],
+            bands: vec![BTreeMap::new(); bands],
+            items: Marks::default(),
         }
     }
 
-    pub(crate) fn add(&mut self, band: usize, keys: impl IntoIterator<Item = u64>) {
-        self.bands[band].extend(keys);
+    pub(crate) fn add(&mut self, band: usize, bucket: HeavyBucket) {
+        let count = bucket.items.len() as u64;
+        if self.bands[band].insert(bucket.key, count).is_none() {
+            for item in bucket.items {
+                self.items.mark(item);
+            }
+        }
     }
 
     /// The keys of one band, if there are any.
-    pub(crate) fn of(&self, band: usize) -> Option<&BTreeSet<u64>> {
+    pub(crate) fn of(&self, band: usize) -> Option<&BTreeMap<u64, u64>> {
         Some(&self.bands[band]).filter(|keys| !keys.is_empty())
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.bands.iter().all(BTreeSet::is_empty)
+        self.bands.iter().all(BTreeMap::is_empty)
+    }
+
+    /// Whether the two items of a pair share a heavy bucket.
+    fn hold(&self, columns: &Columns, pair: Pair) -> bool {
+        let heavy = |(band, key): (usize, u64)| self.bands[band].contains_key(&key);
+        shared(columns, pair).any(heavy)
     }
 }
 
-/// Heavy buckets with their anchors.
+/// A bucket over the limit, with all its items.
+pub(crate) struct HeavyBucket {
+    pub(crate) key: u64,
+    pub(crate) items: Vec<Id>,
+}
+
+/// The (band, key) pairs that two items share.
+fn shared(columns: &Columns, pair: Pair) -> impl Iterator<Item = (usize, u64)> {
+    (0..columns.bands()).flat_map(move |band| {
+        let keys = columns.column(band).shared(pair.a(), pair.b());
+        keys.map(move |key| (band, key))
+    })
+}
+
+/// The items of heavy buckets, and the anchors of each.
 ///
 /// In a heavy bucket an item is compared with the anchors, and with its *twin*: the preferred item
 /// that has the same keys in every band. So copies are found however many there are.
 #[derive(Debug)]
 pub(crate) struct Heavy<'a> {
     columns: &'a Columns,
-    /// A hash of each item's keys in all bands: what the engine knows of its content.
-    content: Vec<u64>,
-    ranks: Option<&'a [u32]>,
-    bands: Vec<BTreeMap<u64, Bucket>>,
+    buckets: HeavyBuckets,
+    /// The items of all heavy buckets, by a hash of their keys; items with the same keys side by side, the preferred
+    /// first. The hash gives an order that does not depend on ids; which items are copies is decided by their keys,
+    /// because keys can be chosen so that hashes agree.
+    members: Vec<Member>,
+    /// For each band the anchors of each heavy bucket.
+    anchors: Vec<BTreeMap<u64, Vec<Id>>>,
 }
 
-#[derive(Debug)]
-struct Bucket {
-    items: u64,
-    anchors: Vec<Id>,
+/// An item of a heavy bucket, and the first item with the same keys: its twin.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    item: Id,
+    twin: Id,
 }
 
 impl<'a> Heavy<'a> {
-    pub(crate) fn new(columns: &'a Columns, keys: HeavyBuckets, ranks: Option<&'a [u32]>) -> Self {
-        let bands = 0..columns.bands();
-        let content = (0..columns.items() as Id)
-            .into_par_iter()
-            .map(|item| {
-                let keys = bands.clone().flat_map(|band| {
+    pub(crate) fn new(
+        columns: &'a Columns,
+        buckets: HeavyBuckets,
+        ranks: Option<&'a [u32]>,
+    ) -> Self {
+        let rank = |item: Id| ranks.map(|ranks| ranks[item as usize]);
+        let members = members(columns, buckets.items.iter().collect(), rank);
+        let mut firsts: Vec<Id> = members.iter().map(|member| member.twin).collect();
+        firsts.dedup();
+        // Stable: items without ranks stay in the order of their hashes.
+        firsts.sort_by_key(|&item| rank(item));
+        let anchors = (0..columns.bands()).map(|band| {
+            let mut anchors = BTreeMap::<u64, Vec<Id>>::new();
+            if let Some(heavy) = buckets.of(band) {
+                for &item in &firsts {
                     let keys = columns.keys(band, item).iter();
-                    keys.map(move |&key| tagged(band, key))
-                });
-                keys.fold(0, |hash, key| mix(hash ^ key))
-            })
-            .collect();
-        let unfilled = |keys: BTreeSet<u64>| {
-            let empty = |key| {
-                (
-                    key,
-                    Bucket {
-                        items: 0,
-                        anchors: Vec::new(),
-                    },
-                )
-            };
-            keys.into_iter().map(empty).collect()
-        };
-        let mut heavy = Self {
-            columns,
-            content,
-            ranks,
-            bands: keys.bands.into_iter().map(unfilled).collect(),
-        };
-        for band in bands {
-            for (key, members) in heavy.members(band) {
-                let firsts = members.chunk_by(|a, b| a.0 == b.0).map(|same| same[0].1);
-                let mut anchors: Vec<Id> = firsts.collect();
-                // By content without ranks: that is the order they are in.
-                anchors.sort_by_key(|&item| heavy.rank(item));
-                anchors.truncate(ANCHORS);
-                let bucket = Bucket {
-                    items: members.len() as u64,
-                    anchors,
-                };
-                heavy.bands[band].insert(key, bucket);
-            }
-        }
-        heavy
-    }
-
-    pub(crate) fn buckets(&self) -> u64 {
-        self.bands.iter().map(|buckets| buckets.len() as u64).sum()
-    }
-
-    /// An item's place in the order of preference, if there is one.
-    fn rank(&self, item: Id) -> Option<u32> {
-        self.ranks.map(|ranks| ranks[item as usize])
-    }
-
-    /// The (content, id) of the members of each heavy bucket of a band, by content; of equal content the preferred first.
-    fn members(&self, band: usize) -> BTreeMap<u64, Vec<(u64, Id)>> {
-        let mut members = BTreeMap::<_, Vec<_>>::new();
-        if !self.bands[band].is_empty() {
-            for item in 0..self.columns.items() as Id {
-                for key in self.columns.keys(band, item) {
-                    if self.bands[band].contains_key(key) {
-                        let content = self.content[item as usize];
-                        members.entry(*key).or_default().push((content, item));
+                    for &key in keys.filter(|key| heavy.contains_key(key)) {
+                        let anchors = anchors.entry(key).or_default();
+                        if anchors.len() < ANCHORS {
+                            anchors.push(item);
+                        }
                     }
                 }
             }
-        }
-        members.par_iter_mut().for_each(|(_, members)| {
-            members.sort_unstable_by_key(|&(content, item)| (content, self.rank(item), item));
+            anchors
         });
-        members
+        Self {
+            anchors: anchors.collect(),
+            columns,
+            buckets,
+            members,
+        }
+    }
+
+    /// The number of heavy buckets.
+    pub(crate) fn buckets(&self) -> u64 {
+        let keys = self.buckets.bands.iter();
+        keys.map(|keys| keys.len() as u64).sum()
     }
 
     /// Compares the members of heavy buckets with anchors and twins, each pair once and none that
-    /// shares a light bucket; answers with the number of pairs.
+    /// shares a light bucket. Returns the number of pairs.
     pub(crate) fn compare<T: Send>(
         &self,
         check: &(impl Fn(Pair) -> Option<T> + Sync),
         mut sink: impl FnMut(Pair, T),
     ) -> u64 {
         let mut compared = 0;
-        for (band, buckets) in self.bands.iter().enumerate() {
-            for (key, members) in self.members(band) {
-                let anchors = &buckets[&key].anchors;
-                let firsts: Vec<(Id, Id)> = members
-                    .chunk_by(|a, b| a.0 == b.0)
-                    .flat_map(|same| same.iter().map(|&(_, item)| (item, same[0].1)))
-                    .collect();
+        for band in 0..self.columns.bands() {
+            for (key, members) in self.members_of(band) {
+                let anchors = &self.anchors[band][&key];
                 let wave = TASK * 4 * rayon::current_num_threads();
-                for wave in firsts.chunks(wave) {
+                for wave in members.chunks(wave) {
                     let results: Vec<_> = wave
                         .par_chunks(TASK)
                         .map(|task| self.compare_some(band, key, anchors, task, check))
                         .collect();
-                    for (pairs, accepted) in results {
+                    for Compared { pairs, accepted } in results {
                         compared += pairs;
                         accepted
                             .into_iter()
@@ -172,19 +166,32 @@ impl<'a> Heavy<'a> {
         compared
     }
 
+    /// The members of each heavy bucket of a band.
+    fn members_of(&self, band: usize) -> BTreeMap<u64, Vec<Member>> {
+        let mut members = BTreeMap::<_, Vec<_>>::new();
+        if let Some(heavy) = self.buckets.of(band) {
+            for &member in &self.members {
+                let keys = self.columns.keys(band, member.item).iter();
+                for &key in keys.filter(|key| heavy.contains_key(key)) {
+                    members.entry(key).or_default().push(member);
+                }
+            }
+        }
+        members
+    }
+
     fn compare_some<T>(
         &self,
         band: usize,
         key: u64,
         anchors: &[Id],
-        items_and_firsts: &[(Id, Id)],
+        members: &[Member],
         check: &impl Fn(Pair) -> Option<T>,
-    ) -> (u64, Vec<(Pair, T)>) {
+    ) -> Compared<T> {
         let (mut pairs, mut accepted) = (0, Vec::new());
-        for &(item, first) in items_and_firsts {
-            let twin = !anchors.contains(&first) && self.columns.same_keys(item, first);
-            let partners = anchors.iter().copied().chain(twin.then_some(first));
-            for partner in partners {
+        for &Member { item, twin } in members {
+            let twin = Some(twin).filter(|twin| !anchors.contains(twin));
+            for partner in anchors.iter().copied().chain(twin) {
                 // Of two anchors the larger looks at the smaller.
                 let twice = anchors.contains(&item) && partner > item;
                 let Some(pair) = Pair::new(item, partner).filter(|_| !twice) else {
@@ -196,86 +203,160 @@ impl<'a> Heavy<'a> {
                 }
             }
         }
-        (pairs, accepted)
+        Compared { pairs, accepted }
     }
 
     /// Whether this heavy bucket is the first to compare the pair, and no light one did.
     fn is_new(&self, band: usize, key: u64, pair: Pair) -> bool {
-        let compared_before = self
-            .heavy_shared(pair)
-            .take_while(|&(b, k, _)| (b, k) < (band, key));
-        let compared = |bucket: &Bucket| {
-            let anchor = |id| bucket.anchors.contains(&id);
-            anchor(pair.a()) || anchor(pair.b()) || self.columns.same_keys(pair.a(), pair.b())
-        };
-        !compared_before
-            .into_iter()
-            .any(|(_, _, bucket)| compared(bucket))
-            && !self
-                .shared(pair)
-                .any(|(band, key)| !self.bands[band].contains_key(&key))
+        for (other, shared) in shared(self.columns, pair) {
+            let Some(anchors) = self.anchors[other].get(&shared) else {
+                return false;
+            };
+            let compared = |anchors: &[Id]| {
+                let anchor = |id| anchors.contains(&id);
+                anchor(pair.a()) || anchor(pair.b()) || self.columns.same_keys(pair.a(), pair.b())
+            };
+            if (other, shared) < (band, key) && compared(anchors) {
+                return false;
+            }
+        }
+        true
     }
 
-    fn shared(&self, pair: Pair) -> impl Iterator<Item = (usize, u64)> {
-        (0..self.bands.len()).flat_map(move |band| {
-            let keys = self.columns.column(band).shared(pair.a(), pair.b());
-            keys.map(move |key| (band, key))
-        })
-    }
-
-    fn heavy_shared(&self, pair: Pair) -> impl Iterator<Item = (usize, u64, &Bucket)> {
-        let bucket = |(band, key): (usize, u64)| Some((band, key, self.bands[band].get(&key)?));
-        self.shared(pair).filter_map(bucket)
-    }
-
-    /// Whether the two share a heavy bucket.
-    pub(crate) fn holds(&self, pair: Pair) -> bool {
-        self.heavy_shared(pair).next().is_some()
-    }
-
-    /// How many pairs share a heavy bucket, and whether that is exact or an upper bound.
+    /// The number of pairs that share a heavy bucket and a light one.
     ///
-    /// Items in the same heavy buckets are of one kind. Kinds are few in practice: one
-    /// for a million copies. Where they are many, pairs that share several buckets count several times.
-    pub(crate) fn pairs(&self) -> (u64, bool) {
-        let mut marks: Vec<Option<NonZeroU64>> = vec![None; self.columns.items()];
-        for (band, buckets) in self.bands.iter().enumerate().filter(|(_, b)| !b.is_empty()) {
-            for (item, mark) in (0..).zip(&mut marks) {
-                for key in self.columns.keys(band, item) {
-                    if buckets.contains_key(key) {
-                        let before = mark.map_or(0, NonZeroU64::get);
-                        *mark = NonZeroU64::new(mix(before ^ tagged(band, *key)) | 1);
-                    }
-                }
-            }
-        }
-        let mut kinds = HashMap::<NonZeroU64, (Id, u64)>::new();
-        for (item, mark) in (0..).zip(marks) {
-            if let Some(mark) = mark {
-                kinds.entry(mark).or_insert((item, 0)).1 += 1;
-            }
-        }
-        let kinds: Vec<(Id, u64)> = kinds.into_values().collect();
-        let within = |items: u64| u128::from(items) * u128::from(items.saturating_sub(1)) / 2;
-        let exact = kinds.len() <= KINDS;
-        let pairs: u128 = if exact {
-            let with_others = kinds.par_iter().enumerate().map(|(i, &(a, items))| {
-                let meet =
-                    |&&(b, _): &&(Id, u64)| Pair::new(a, b).is_some_and(|pair| self.holds(pair));
-                let others: u64 = kinds[i + 1..].iter().filter(meet).map(|kind| kind.1).sum();
-                within(items) + u128::from(items) * u128::from(others)
-            });
-            with_others.sum()
+    /// Both items of such a pair are members of heavy buckets, so only these are joined again. Their heavy buckets are
+    /// complete, and over the limit as before.
+    pub(crate) fn pairs_elsewhere(&self, join: Join<'_>) -> u64 {
+        let some;
+        let columns = if self.members.len() > self.columns.items() / 2 {
+            self.columns
         } else {
-            let buckets = self.bands.iter().flat_map(BTreeMap::values);
-            let counted = buckets.map(|bucket| within(bucket.items)).sum::<u128>();
-            counted.min(within(kinds.iter().map(|kind| kind.1).sum()))
+            let items: Vec<Id> = self.buckets.items.iter().collect();
+            some = self.columns.select(&items);
+            &some
         };
-        (u64::try_from(pairs).unwrap_or(u64::MAX), exact)
+        let join = Join {
+            columns,
+            ranks: None,
+            ..join
+        };
+        join.count_light(|pair| self.buckets.hold(columns, pair))
+    }
+
+    /// The number of pairs that share a heavy bucket.
+    ///
+    /// Items in the same heavy buckets are of one kind. Kinds are few in practice: one for a million copies. If there
+    /// are many, pairs that share several buckets count several times.
+    pub(crate) fn pairs(&self) -> Count {
+        let mut kinds = HashMap::<Vec<(usize, u64)>, Kind>::new();
+        let mut buckets = Vec::new();
+        for copies in self.members.chunk_by(|a, b| a.twin == b.twin) {
+            let (example, items) = (copies[0].item, copies.len() as u64);
+            buckets.clear();
+            for (band, heavy) in self.buckets.bands.iter().enumerate() {
+                let keys = self.columns.keys(band, example).iter();
+                let heavy = keys.filter(|key| heavy.contains_key(key));
+                buckets.extend(heavy.map(|&key| (band, key)));
+            }
+            if let Some(kind) = kinds.get_mut(&buckets) {
+                kind.items += items;
+            } else if kinds.len() < KINDS {
+                kinds.insert(buckets.clone(), Kind { example, items });
+            } else {
+                return self.upper_bound();
+            }
+        }
+        let kinds: Vec<Kind> = kinds.into_values().collect();
+        let of_kind = |(place, kind): (usize, &Kind)| {
+            let meet = |other: &&Kind| {
+                let pair = Pair::new(kind.example, other.example);
+                pair.is_some_and(|pair| self.buckets.hold(self.columns, pair))
+            };
+            let others = kinds[place + 1..].iter().filter(meet);
+            let others: u64 = others.map(|kind| kind.items).sum();
+            within(kind.items) + u128::from(kind.items) * u128::from(others)
+        };
+        let pairs: u128 = kinds.par_iter().enumerate().map(of_kind).sum();
+        Count {
+            pairs: u64::try_from(pairs).unwrap_or(u64::MAX),
+            is_exact: true,
+        }
+    }
+
+    fn upper_bound(&self) -> Count {
+        let buckets = self.buckets.bands.iter().flat_map(BTreeMap::values);
+        let counted = buckets.map(|&items| within(items)).sum::<u128>();
+        let pairs = counted.min(within(self.members.len() as u64));
+        Count {
+            pairs: u64::try_from(pairs).unwrap_or(u64::MAX),
+            is_exact: false,
+        }
     }
 }
 
-/// A word for a key in a band, to be hashed with others.
-fn tagged(band: usize, key: u64) -> u64 {
-    mix(key ^ mix(band as u64 + 1))
+/// What was compared in some of a bucket.
+struct Compared<T> {
+    pairs: u64,
+    accepted: Vec<(Pair, T)>,
+}
+
+/// A number of pairs, or an upper bound.
+pub(crate) struct Count {
+    pub(crate) pairs: u64,
+    pub(crate) is_exact: bool,
+}
+
+/// Items that are in the same heavy buckets.
+struct Kind {
+    example: Id,
+    items: u64,
+}
+
+/// The pairs among a number of items.
+fn within(items: u64) -> u128 {
+    u128::from(items) * u128::from(items.saturating_sub(1)) / 2
+}
+
+/// Puts items in the order of [`Heavy::members`].
+fn members(
+    columns: &Columns,
+    items: Vec<Id>,
+    rank: impl Fn(Id) -> Option<u32> + Sync,
+) -> Vec<Member> {
+    let hashed = |item: Id| (content(columns, item), item);
+    let mut hashed: Vec<(u64, Id)> = items.into_par_iter().map(hashed).collect();
+    hashed.par_sort_unstable_by_key(|&(content, item)| (content, rank(item), item));
+    let mut members = Vec::with_capacity(hashed.len());
+    for same_hash in hashed.chunk_by_mut(|a, b| a.0 == b.0) {
+        let first = same_hash[0].1;
+        if !same_hash
+            .iter()
+            .all(|&(_, item)| columns.same_keys(first, item))
+        {
+            // Stable: of items with the same keys the preferred stays first.
+            same_hash.par_sort_by(|a, b| compare_keys(columns, a.1, b.1));
+        }
+        for copies in same_hash.chunk_by(|a, b| columns.same_keys(a.1, b.1)) {
+            let twin = copies[0].1;
+            members.extend(copies.iter().map(|&(_, item)| Member { item, twin }));
+        }
+    }
+    members
+}
+
+/// A hash of an item's keys in all bands.
+fn content(columns: &Columns, item: Id) -> u64 {
+    let keys = (0..columns.bands()).flat_map(|band| {
+        let keys = columns.keys(band, item).iter();
+        keys.map(move |&key| mix(key ^ mix(band as u64 + 1)))
+    });
+    keys.fold(0, |hash, key| mix(hash ^ key))
+}
+
+/// Orders items by their keys, band by band.
+fn compare_keys(columns: &Columns, a: Id, b: Id) -> Ordering {
+    let bands = 0..columns.bands();
+    let orders = bands.map(|band| columns.keys(band, a).cmp(columns.keys(band, b)));
+    orders.fold(Ordering::Equal, Ordering::then)
 }

@@ -7,10 +7,12 @@ use crate::{
     Error, Id, Pair, Query,
     frozen::{Frozen, Posting},
     gathered::Gathered,
+    marks::Marks,
     recent::Recent,
+    spare::{ItemScratch, Spare},
 };
 
-/// Buckets that can be asked again and again: which stored items share a key with this one?
+/// Buckets that answer queries: which stored items share a key with this one?
 ///
 /// An index has a *frozen* part, compact and quick to read, a *recent* part, quick to add to, and marks
 /// for what was removed. Ids count insertions and are never used again. [`freeze`](BucketIndex::freeze) moves
@@ -48,6 +50,7 @@ pub struct BucketIndex<S: KeySource> {
     pub(crate) removed: Marks,
     /// Ids given so far.
     pub(crate) given: u32,
+    pub(crate) spare: Spare<ItemScratch<S>>,
 }
 
 /// Items that a bulk build hashes between two moments of gathering.
@@ -66,11 +69,15 @@ impl<S: KeySource> BucketIndex<S> {
             recent: (0..bands).map(|_| Recent::new()).collect(),
             removed: Marks::default(),
             given: 0,
+            spare: Spare::new(),
             source,
         }
     }
 
     /// A frozen index of all `items`, whose ids are their places.
+    ///
+    /// # Errors
+    /// If an item has too many keys, or if there are too many items.
     pub fn build(source: S, items: &(impl Items<S::Item> + ?Sized)) -> Result<Self, Error> {
         let mut index = Self::new(source);
         let count = items.count();
@@ -101,13 +108,21 @@ impl<S: KeySource> BucketIndex<S> {
     }
 
     /// Stores an item and gives it the next id.
+    ///
+    /// # Errors
+    /// If the item has too many keys, or the index too many items.
     pub fn insert(&mut self, item: &S::Item) -> Result<Id, Error> {
-        let mut keys = Vec::new();
-        let scratch = &mut S::Scratch::default();
-        self.hash(self.given, item, scratch, |band, posting| {
+        let mut scratch = self.spare.take();
+        let ItemScratch {
+            of_source, keys, ..
+        } = &mut scratch;
+        keys.clear();
+        self.hash(self.given, item, of_source, |band, posting| {
             keys.push((band, posting.key, posting.payload))
         })?;
-        self.store(&keys)
+        let id = self.store(keys)?;
+        self.spare.give_back(scratch);
+        Ok(id)
     }
 
     /// Stores an item that has these keys.
@@ -159,22 +174,24 @@ impl<S: KeySource> BucketIndex<S> {
         Query::new(self)
     }
 
-    /// The keys of a band with the items that are stored under them, in no particular order.
+    /// The keys of a band, each with the item that is stored under it, in no particular order.
     ///
     /// # Panics
     /// If the source has no such band.
-    pub fn keys(&self, band: usize) -> impl Iterator<Item = (u64, Id)> {
+    pub fn keys(&self, band: usize) -> impl Iterator<Item = Posting<S::Payload>> {
         let frozen = self.frozen[band].postings();
         let all = frozen.chain(self.recent[band].postings());
-        let stored = all.filter(|posting| !self.removed.has(posting.id));
-        stored.map(|posting| (posting.key, posting.id))
+        all.filter(|posting| !self.removed.has(posting.id))
     }
 
     /// All pairs of `items` of which one meets the other when it is asked for, in the order of ids. The items are those
     /// that the index was built from, in the same order.
     ///
-    /// For sources that ask more keys than they store: a [`Join`](crate::Join) sees stored keys alone. All pairs
+    /// For sources that [probe](KeySource::has_probes): a [`Join`](crate::Join) sees stored keys alone. All pairs
     /// are held in memory.
+    ///
+    /// # Errors
+    /// If an item asks too many keys.
     pub fn pairs(&self, items: &(impl Items<S::Item> + ?Sized)) -> Result<Vec<Pair>, Error> {
         let ask = |query: &mut Query<'_, S>, asked: usize| {
             let met = query.candidates(items.item(asked))?.iter();
@@ -192,14 +209,20 @@ impl<S: KeySource> BucketIndex<S> {
     }
 
     /// Moves everything to the frozen part and forgets the keys of removed items.
+    ///
+    /// # Errors
+    /// If a band has more postings than fit one frozen part. Nothing is changed then.
     pub fn freeze(&mut self) -> Result<(), Error> {
         self.check_room(None)?;
         let bands = self.take_postings(0);
         self.refreeze(bands)
     }
 
-    /// Takes over the items of another index of the same source. Their ids grow by the answer: the
+    /// Takes over the items of another index of the same source. Their ids grow by the returned number: the
     /// number of ids that this index had given.
+    ///
+    /// # Errors
+    /// If the other index has another source, or if both together are too large. Nothing is changed then.
     pub fn merge(&mut self, mut other: Self) -> Result<u32, Error> {
         let (ours, theirs) = (self.source.describe(), other.source.describe());
         if ours != theirs {
@@ -257,7 +280,7 @@ impl<S: KeySource> BucketIndex<S> {
         keys.map_err(|source| Error::Keys { item: id, source })
     }
 
-    /// Room for the postings of all bands, so many in each.
+    /// Room for the given number of postings in each band.
     fn gather(&self, postings: impl Fn(usize) -> usize) -> Vec<Gathered<S::Payload>> {
         let bits = self.source.key_bits();
         let room = |band| Gathered::with_capacity(bits, postings(band));
@@ -315,50 +338,10 @@ pub(crate) fn promised<S: KeySource>(source: &S) -> impl Fn(u32, u64) {
 
 impl<S: KeySource> fmt::Debug for BucketIndex<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut debug = f.debug_struct("Index");
+        let mut debug = f.debug_struct("BucketIndex");
         debug
             .field("source", &self.source.describe())
             .field("items", &self.len())
             .finish_non_exhaustive()
-    }
-}
-
-/// A set of ids, a bit each.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Marks {
-    words: Vec<u64>,
-    count: u32,
-}
-
-impl Marks {
-    pub(crate) fn from_words(words: Vec<u64>) -> Self {
-        let count = words.iter().map(|word| word.count_ones()).sum();
-        Self { words, count }
-    }
-
-    pub(crate) fn words(&self) -> &[u64] {
-        &self.words
-    }
-
-    pub(crate) fn count(&self) -> u32 {
-        self.count
-    }
-
-    #[inline]
-    pub(crate) fn has(&self, id: Id) -> bool {
-        let word = self.words.get(id as usize / 64).copied().unwrap_or(0);
-        word >> (id % 64) & 1 == 1
-    }
-
-    /// Whether the id was not there before.
-    fn mark(&mut self, id: Id) -> bool {
-        let (word, bit) = (id as usize / 64, 1 << (id % 64));
-        if self.words.len() <= word {
-            self.words.resize(word + 1, 0);
-        }
-        let new = self.words[word] & bit == 0;
-        self.words[word] |= bit;
-        self.count += u32::from(new);
-        new
     }
 }

@@ -17,7 +17,7 @@ pub struct Summary {
     pub candidates: u64,
     /// Candidates that the check accepted.
     pub accepted: u64,
-    /// Buckets with two or more items, over all bands. Those with three or more are told apart by a hash
+    /// Buckets with two or more items, over all bands. Those with three or more are distinguished by a hash
     /// of their key, of 32 bits or more.
     pub buckets: u64,
     /// Items in the largest bucket, by the same hash while it is within the limit.
@@ -30,15 +30,27 @@ pub struct Summary {
     pub not_compared_is_exact: bool,
 }
 
+/// The result of a join.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Joined<T> {
+    /// The candidates or matches.
+    pub found: Vec<T>,
+    /// What the join did to find them.
+    pub summary: Summary,
+}
+
 /// All pairs of items that share a bucket, each once.
 ///
 /// Bands are taken one after the other. A pair comes out at its first common bucket
 /// that is expanded in full, so that nothing must be remembered about pairs.
 ///
 /// A bucket with more items than the [limit](Join::bucket_limit) is not expanded, because its pairs
-/// grow with the square of its items. Its items are compared with a few anchors, chosen by a
-/// hash of their keys and thus by content or by [rank](Join::prefer), and with the first item that has the same keys
-/// everywhere; pairs that are then neither compared nor found in another bucket are counted.
+/// grow with the square of its items. Its items are compared with a few anchors, chosen by [rank](Join::prefer) or by a
+/// hash of their keys and thus by content, and with the first item that has the same keys everywhere. Pairs that are
+/// neither compared that way nor found in another bucket are counted.
+///
+/// A join sees the keys under which items are stored. A source that [probes](lookalike_core::KeySource::has_probes) asks
+/// more: see [`BucketIndex::matches`](crate::BucketIndex::matches).
 ///
 /// ```
 /// use lookalike_core::{KeySource, TooManyKeys};
@@ -63,8 +75,8 @@ pub struct Summary {
 /// }
 ///
 /// let columns = Columns::build(&Ends, &["rose", "red", "", "white", "read", ""])?;
-/// let (candidates, _) = Join::new(&columns).candidates();
-/// let pairs: Vec<_> = candidates.iter().map(|pair| (pair.a(), pair.b())).collect();
+/// let candidates = Join::new(&columns).candidates();
+/// let pairs: Vec<_> = candidates.found.iter().map(|pair| (pair.a(), pair.b())).collect();
 /// assert_eq!(pairs, [(0, 1), (0, 3), (0, 4), (1, 4)]);
 /// # Ok::<(), lookalike_engine::Error>(())
 /// ```
@@ -76,7 +88,7 @@ pub struct Join<'a> {
 }
 
 impl<'a> Join<'a> {
-    /// The items that are compared in full in one bucket, unless another limit is given.
+    /// The largest bucket that is compared in full, unless another limit is given.
     pub const BUCKET_LIMIT: usize = 1000;
 
     /// A join of all items.
@@ -89,7 +101,7 @@ impl<'a> Join<'a> {
         }
     }
 
-    /// Another limit on the items of a bucket that is expanded in full; a bucket of two always is.
+    /// Expands buckets of up to `limit` items in full; a bucket of two always is.
     #[must_use]
     pub fn bucket_limit(self, limit: usize) -> Self {
         Self {
@@ -98,16 +110,20 @@ impl<'a> Join<'a> {
         }
     }
 
-    /// Takes as anchors of a bucket over the limit its items with the smallest ranks, a rank an item.
+    /// Takes as anchors of a bucket over the limit its items with the smallest ranks. There is one rank per item.
     ///
-    /// With the order in which clusters keep, the item that is kept is then compared with
+    /// If the ranks are the order in which clusters keep items, the item that is kept is compared with
     /// everything in its buckets, however large they are.
     ///
     /// # Panics
     /// If there are not as many ranks as items.
     #[must_use]
     pub fn prefer(self, ranks: &'a [u32]) -> Self {
-        assert_eq!(ranks.len(), self.columns.items(), "a rank an item");
+        assert_eq!(
+            ranks.len(),
+            self.columns.items(),
+            "there must be one rank per item"
+        );
         Self {
             ranks: Some(ranks),
             ..self
@@ -137,20 +153,27 @@ impl<'a> Join<'a> {
             });
             let light = summary.candidates;
             summary.candidates += compared;
-            // Pairs of heavy buckets that came out of others: the same pass again, to count them.
-            let mut found = Summary::default();
-            if light > 0 {
-                let elsewhere = |pair| heavy.holds(pair).then_some(());
-                self.light(&elsewhere, &mut |_, ()| (), &mut found);
-            }
-            let (pairs, exact) = heavy.pairs();
-            summary.not_compared = pairs - compared - found.accepted;
-            summary.not_compared_is_exact = exact;
+            let elsewhere = if light > 0 {
+                heavy.pairs_elsewhere(*self)
+            } else {
+                0
+            };
+            let all = heavy.pairs();
+            summary.not_compared = all.pairs - compared - elsewhere;
+            summary.not_compared_is_exact = all.is_exact;
         }
         summary
     }
 
-    /// Expands all buckets within the limit, and answers with the others.
+    /// The number of pairs that share a bucket within the limit and are `wanted`.
+    pub(crate) fn count_light(&self, wanted: impl Fn(Pair) -> bool + Sync) -> u64 {
+        let mut summary = Summary::default();
+        let check = |pair| wanted(pair).then_some(());
+        self.light(&check, &mut |_, ()| (), &mut summary);
+        summary.accepted
+    }
+
+    /// Expands all buckets within the limit. Returns the others.
     fn light<T: Send>(
         &self,
         check: &(impl Fn(Pair) -> Option<T> + Sync),
@@ -168,7 +191,9 @@ impl<'a> Join<'a> {
             let column = self.columns.column(band);
             partitions.scatter(column);
             if column.has_several() {
-                heavy.add(band, self.heavy_keys(band, &partitions));
+                for bucket in self.heavy_buckets(band, &partitions) {
+                    heavy.add(band, bucket);
+                }
             }
             let tasks: Vec<_> = partitions.tasks().collect();
             let mut tasks = &tasks[..];
@@ -198,7 +223,9 @@ impl<'a> Join<'a> {
                     summary.accepted += result.accepted.len() as u64;
                     summary.buckets += result.buckets;
                     summary.largest_bucket = summary.largest_bucket.max(result.largest_bucket);
-                    heavy.add(band, result.heavy);
+                    for bucket in result.heavy {
+                        heavy.add(band, bucket);
+                    }
                     for (pair, value) in result.accepted {
                         partner[pair.b() as usize] = pair.a();
                         sink(pair, value);
@@ -211,28 +238,34 @@ impl<'a> Join<'a> {
 
     /// All candidates, in the order of ids.
     #[must_use]
-    pub fn candidates(&self) -> (Vec<Pair>, Summary) {
+    pub fn candidates(&self) -> Joined<Pair> {
         let mut pairs = Vec::new();
         let summary = self.run(|_| Some(()), |pair, ()| pairs.push(pair));
         pairs.par_sort_unstable_by_key(|pair| u64::from(pair.a()) << 32 | u64::from(pair.b()));
-        (pairs, summary)
+        Joined {
+            found: pairs,
+            summary,
+        }
     }
 
     /// All matches, the nearest first.
     #[must_use]
-    pub fn matches(&self, verify: &impl Verify) -> (Vec<Match>, Summary) {
+    pub fn matches(&self, verify: &impl Verify) -> Joined<Match> {
         let mut matches = Vec::new();
         let summary = self.run(
             |pair| verify.verify(pair),
             |pair, distance| matches.push(Match { pair, distance }),
         );
         matches.par_sort_unstable_by(Match::nearest_first);
-        (matches, summary)
+        Joined {
+            found: matches,
+            summary,
+        }
     }
 
     /// The `k` most similar pairs among the candidates, the nearest first; pairs at equal distance in the order of ids.
     #[must_use]
-    pub fn top(&self, k: usize, verify: &impl Verify) -> (Vec<Match>, Summary) {
+    pub fn top(&self, k: usize, verify: &impl Verify) -> Joined<Match> {
         let mut heap = BinaryHeap::new();
         let summary = self.run(
             |pair| verify.verify(pair),
@@ -244,10 +277,8 @@ impl<'a> Join<'a> {
             },
         );
         let nearest_first = heap.into_sorted_vec();
-        (
-            nearest_first.into_iter().map(|ByDistance(m)| m).collect(),
-            summary,
-        )
+        let found = nearest_first.into_iter().map(|ByDistance(m)| m).collect();
+        Joined { found, summary }
     }
 }
 

@@ -309,11 +309,9 @@ mod tests {
             let (a, b) = (vec![pair[0]], vec![pair[1]]);
             let join = |items: &[Vec<u64>], limit| {
                 let columns = Columns::build(&Keys, items).unwrap();
-                let (pairs, _) = Join::new(&columns).bucket_limit(limit).candidates();
-                pairs
-                    .iter()
-                    .map(|pair| (pair.a(), pair.b()))
-                    .collect::<Vec<_>>()
+                let joined = Join::new(&columns).bucket_limit(limit).candidates();
+                let pairs = joined.found.iter();
+                pairs.map(|pair| (pair.a(), pair.b())).collect::<Vec<_>>()
             };
             assert_eq!(join(&[a.clone(), b.clone()], 9), []);
             let four = [a.clone(), b.clone(), a.clone(), b.clone()];

@@ -4,15 +4,24 @@ use lookalike_core::{KeySource, Near};
 
 use crate::{BucketIndex, Error, Hit, Id};
 
-/// A reader of an [`BucketIndex`], with memory that it uses again from query to query.
+/// An item that shares keys with a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HitCount {
+    /// The stored item.
+    pub id: Id,
+    /// The number of its [hits](Query::hits).
+    pub hits: u32,
+}
+
+/// A reader of a [`BucketIndex`], with memory that it uses again from query to query.
 ///
-/// [`hits`](Query::hits) is the one way to ask; the others are folds over it.
+/// [`hits`](Query::hits) visits everything that a query meets; the other methods summarise it.
 pub struct Query<'a, S: KeySource> {
     index: &'a BucketIndex<S>,
     scratch: S::Scratch,
     asked: Vec<Asked<S::Payload>>,
     pub(crate) met: Vec<Id>,
-    votes: Vec<(Id, u32)>,
+    counts: Vec<HitCount>,
     pub(crate) near: Vec<Near>,
 }
 
@@ -44,12 +53,15 @@ impl<'a, S: KeySource> Query<'a, S> {
             scratch: S::Scratch::default(),
             asked: Vec::new(),
             met: Vec::new(),
-            votes: Vec::new(),
+            counts: Vec::new(),
             near: Vec::new(),
         }
     }
 
     /// Visits every hit: an item once for each key that it shares with the query.
+    ///
+    /// # Errors
+    /// If the query asks too many keys.
     pub fn hits(
         &mut self,
         item: &S::Item,
@@ -61,6 +73,9 @@ impl<'a, S: KeySource> Query<'a, S> {
     }
 
     /// The stored items that share a key with `item`, each once, by id.
+    ///
+    /// # Errors
+    /// If the query asks too many keys.
     pub fn candidates(&mut self, item: &S::Item) -> Result<&[Id], Error> {
         self.collect(item)?;
         self.met.dedup();
@@ -68,15 +83,18 @@ impl<'a, S: KeySource> Query<'a, S> {
     }
 
     /// The stored items that share a key with `item`, by id, each with the number of hits.
-    pub fn votes(&mut self, item: &S::Item) -> Result<&[(Id, u32)], Error> {
+    ///
+    /// # Errors
+    /// If the query asks too many keys.
+    pub fn votes(&mut self, item: &S::Item) -> Result<&[HitCount], Error> {
         self.collect(item)?;
-        self.votes.clear();
-        let counted = self
-            .met
-            .chunk_by(|a, b| a == b)
-            .map(|same| (same[0], same.len() as u32));
-        self.votes.extend(counted);
-        Ok(&self.votes)
+        self.counts.clear();
+        let same = self.met.chunk_by(|a, b| a == b);
+        self.counts.extend(same.map(|same| HitCount {
+            id: same[0],
+            hits: same.len() as u32,
+        }));
+        Ok(&self.counts)
     }
 
     fn collect(&mut self, item: &S::Item) -> Result<(), Error> {
@@ -137,7 +155,7 @@ impl<S: KeySource> BucketIndex<S> {
         }
     }
 
-    /// Visits the stored items, from the id `since` on, that have one of the keys, once for each.
+    /// Visits the stored items with the id `since` or a larger one, once for each of the keys that they have.
     pub(crate) fn meet(
         &self,
         asked: &mut [Asked<S::Payload>],
@@ -149,7 +167,7 @@ impl<S: KeySource> BucketIndex<S> {
             let band = asked.band as usize;
             let frozen = self.frozen[band].read(asked.slot.clone());
             let bucket = asked.slot.len() + self.recent[band].of(asked.key).count();
-            // The last come first: before `since` all are.
+            // In descending order of ids.
             let recent = self.recent[band].of(asked.key);
             let recent = recent.take_while(|(id, _)| *id >= since);
             for (id, stored) in frozen.filter(|(id, _)| *id >= since).chain(recent) {

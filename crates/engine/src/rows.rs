@@ -2,8 +2,8 @@ use lookalike_core::{KeySource, TooManyKeys, mix};
 
 /// The keys of some items, hashed by one thread and not yet in [`Columns`](crate::Columns).
 ///
-/// Whoever reads, hashes and drops a corpus piece by piece fills rows on many threads, and then
-/// [appends](crate::Columns::append) them in order.
+/// For a corpus that is read, hashed and dropped piece by piece: fill rows on many threads, then
+/// [append](crate::Columns::append) them in order.
 #[derive(Clone, Debug)]
 pub struct Rows {
     bands: usize,
@@ -37,7 +37,11 @@ impl Rows {
         }
     }
 
-    /// Adds the keys under which `source` stores an item.
+    /// Adds the keys under which `source` stores an item. The keys that only a query asks
+    /// ([`has_probes`](KeySource::has_probes)) are not among them.
+    ///
+    /// # Errors
+    /// If the item has too many keys.
     pub fn push<S: KeySource>(
         &mut self,
         source: &S,
@@ -53,7 +57,10 @@ impl Rows {
 
     /// Adds the keys of an item so that it shares none with an item of another group.
     ///
-    /// Keys of 64 bits come of it, whatever the width of the source's.
+    /// The keys have 64 bits, whatever the width of the source's keys.
+    ///
+    /// # Errors
+    /// If the item has too many keys.
     pub fn push_among<S: KeySource>(
         &mut self,
         group: u64,

@@ -13,17 +13,28 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::{
     BucketIndex, Error,
     frozen::{Address, Frozen, Ids, Keyed},
-    index::Marks,
+    marks::Marks,
     recent::Recent,
+    spare::Spare,
     store::{BLOCK, MAGIC, VERSION, fingerprint, shape},
 };
 
-/// The file of an [`BucketIndex`], opened but not yet read: who does not know which source made it can ask.
+/// The file of a [`BucketIndex`], opened but not yet read. It tells which source made it.
 ///
-/// The checksum is that of the whole file. Until [`index`](Saved::index) has checked it, what the file says may be wrong.
+/// The checksum is that of the whole file. Until [`index`](Saved::index) has checked it, the description and the
+/// attachment may be damaged.
 pub struct Saved {
     header: Header,
     reader: Reader,
+}
+
+/// What a file contains.
+#[derive(Debug)]
+pub struct SavedIndex<S: KeySource> {
+    /// The index.
+    pub index: BucketIndex<S>,
+    /// What was saved with it; see [`BucketIndex::save_with`].
+    pub attachment: Vec<u8>,
 }
 
 struct Header {
@@ -35,6 +46,9 @@ struct Header {
 
 impl Saved {
     /// Opens the file of an index.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is not an index of this version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let file = File::open(path).map_err(Error::io(path))?;
@@ -61,8 +75,12 @@ impl Saved {
         &self.header.attachment
     }
 
-    /// Reads the index, if the source describes itself as the one that made it, and gives the attachment back.
-    pub fn index<S: KeySource>(self, source: S) -> Result<(BucketIndex<S>, Vec<u8>), Error> {
+    /// Reads the index and the attachment.
+    ///
+    /// # Errors
+    /// If the source does not describe itself as the one that made the index, or if the file cannot be read or is
+    /// damaged.
+    pub fn index<S: KeySource>(self, source: S) -> Result<SavedIndex<S>, Error> {
         let Self {
             header,
             reader: mut from,
@@ -99,8 +117,12 @@ impl Saved {
             recent,
             removed,
             given,
+            spare: Spare::new(),
         };
-        Ok((index, header.attachment))
+        Ok(SavedIndex {
+            index,
+            attachment: header.attachment,
+        })
     }
 }
 
@@ -116,8 +138,11 @@ impl fmt::Debug for Saved {
 
 impl<S: KeySource> BucketIndex<S> {
     /// Reads an index that a source with the same description saved.
+    ///
+    /// # Errors
+    /// If another source saved it, or if the file cannot be read or is damaged.
     pub fn load(source: S, path: impl AsRef<Path>) -> Result<Self, Error> {
-        Ok(Saved::open(path)?.index(source)?.0)
+        Ok(Saved::open(path)?.index(source)?.index)
     }
 }
 
@@ -213,7 +238,7 @@ impl Reader {
         }
     }
 
-    /// So many items of so many bytes, if the file has them.
+    /// `items` of `bytes` each, if the file is long enough.
     fn block(&mut self, items: u64, bytes: usize) -> Result<Vec<u8>, Error> {
         let wanted = items
             .checked_mul(bytes as u64)

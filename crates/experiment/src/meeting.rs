@@ -42,10 +42,10 @@ pub(crate) fn meet<S: KeySource>(
             key_bytes: 0,
             buckets: None,
         }),
-        (Meeting::Keys, Problem::ManyToMany { .. }) => {
+        (Meeting::Keys, Problem::ManyToMany { .. }) if !source.has_probes() => {
             let columns = stages.time("keys", || Columns::build(&source, items))?;
             let join = Join::new(&columns).bucket_limit(max_bucket as usize);
-            let (pairs, summary) = stages.time("candidates", || join.candidates());
+            let joined = stages.time("candidates", || join.candidates());
             let keys_of = |band: usize| -> Vec<u64> {
                 let ids = 0..columns.items() as Id;
                 ids.flat_map(|item| columns.keys(band, item).iter().copied())
@@ -55,8 +55,8 @@ pub(crate) fn meet<S: KeySource>(
                 (0..bands).flat_map(|band| (0..columns.items() as Id).map(move |id| (band, id)));
             let keys: usize = all.map(|(band, id)| columns.keys(band, id).len()).sum();
             Ok(Met {
-                pairs: Some(pairs),
-                not_compared: summary.not_compared,
+                pairs: Some(joined.found),
+                not_compared: joined.summary.not_compared,
                 key_bytes: keys as u64 * 8,
                 buckets: with_buckets.then(|| Buckets::new((0..bands).map(keys_of))),
             })
@@ -65,7 +65,7 @@ pub(crate) fn meet<S: KeySource>(
             let stored = Stored { items, problem };
             let index = stages.time("keys", || BucketIndex::build(source, &stored))?;
             let pairs = stages.time("candidates", || ask(&index, items, problem, meeting))?;
-            let keys_of = |band: usize| index.keys(band).map(|(key, _)| key).collect();
+            let keys_of = |band: usize| index.keys(band).map(|posting| posting.key).collect();
             Ok(Met {
                 pairs: Some(pairs),
                 not_compared: 0,

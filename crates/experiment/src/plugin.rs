@@ -110,10 +110,8 @@ pub type Verifier<'a> = Box<dyn Fn(Pair) -> bool + Sync + 'a>;
 
 /// What makes two items candidates.
 pub enum Meeting<P> {
-    /// They are stored under a common key.
+    /// One asks for a key under which the other is stored. If the source has no probes, they share a stored key.
     Keys,
-    /// One asks for a key under which the other is stored.
-    Probes,
     /// One elects the other.
     Votes(Election<P>),
     /// They are both there: everything is compared with everything.
@@ -129,7 +127,6 @@ impl<P> fmt::Debug for Meeting<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Keys => "Keys",
-            Self::Probes => "Probes",
             Self::Votes(_) => "Votes",
             Self::Presence => "Presence",
         })

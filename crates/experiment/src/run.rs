@@ -154,7 +154,7 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
     let promised: &PromiseOf<'_> = &|distance| search.promise(&scheme, distance);
     let groups = planted(distance, promised, &loaded.groups, &groups);
     let used = match meeting {
-        Meeting::Keys | Meeting::Probes => Some(&scheme),
+        Meeting::Keys => Some(&scheme),
         Meeting::Votes(_) | Meeting::Presence => None,
     };
     let votes = matches!(meeting, Meeting::Votes(_)).then(|| "votes".to_owned());

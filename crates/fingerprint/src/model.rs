@@ -13,8 +13,10 @@
 //! common squares gains is less than what one with few loses. With many squares c/N hardly strays from q, and the
 //! book's value is the limit. For N = 256 prints of one finger are found in .9556 of the cases instead of .985.
 
-use lookalike_core::{LshFamily, Probability, Scheme, Sensitivity, random};
-use rand::Rng;
+use lookalike_core::{
+    LshFamily, Probability, Scheme, Sensitivity,
+    random::{self, Stream},
+};
 
 use crate::{Error, GridSquares, Squares};
 
@@ -160,7 +162,7 @@ impl Model {
 }
 
 /// An event with this probability, from 53 bits of one draw.
-fn happens(probability: f64, rng: &mut impl Rng) -> bool {
+fn happens(probability: f64, rng: &mut Stream) -> bool {
     ((rng.next_u64() >> 11) as f64) < probability * (1u64 << 53) as f64
 }
 

@@ -1,7 +1,7 @@
 //! The engine finds what the definition says, for both problems of the textbook.
 
 use lookalike_core::{LshFamily, LshFunctions, Scheme};
-use lookalike_engine::{BucketIndex, Columns, Join};
+use lookalike_engine::{BucketIndex, Columns, Join, Joined};
 use lookalike_fingerprint::{GridSquares, Model, SquareFunctions, Squares};
 
 const TOTAL: u32 = 256;
@@ -44,8 +44,8 @@ fn many_to_many_and_many_to_one() {
             .filter(|&(a, b)| met(a, b))
             .collect();
         let columns = Columns::build(&source, &prints).unwrap();
-        let (candidates, summary) = Join::new(&columns).candidates();
-        let mut found: Vec<_> = candidates
+        let Joined { found, summary } = Join::new(&columns).candidates();
+        let mut found: Vec<_> = found
             .iter()
             .map(|pair| (pair.a() as usize, pair.b() as usize))
             .collect();
@@ -54,7 +54,7 @@ fn many_to_many_and_many_to_one() {
         assert_eq!(summary.heavy_buckets, 0);
         assert!(wanted.len() > 20, "{} pairs show something", wanted.len());
 
-        // Many-to-one: the buckets of the database are computed beforehand.
+        // Many-to-one: the buckets of the database are computed in advance.
         let (database, scene) = prints.split_at(50);
         let index = BucketIndex::build(source.clone(), database).unwrap();
         let mut query = index.query();
@@ -77,7 +77,7 @@ fn a_print_in_no_bucket_meets_nobody() {
     let columns = Columns::build(&source, &prints).unwrap();
     let empty = prints.len() as u32 - 1;
     assert!(columns.keys(0, empty).is_empty());
-    let (candidates, _) = Join::new(&columns).candidates();
+    let candidates = Join::new(&columns).candidates().found;
     assert!(candidates.iter().all(|pair| pair.b() < empty - 1));
     let index = BucketIndex::build(source, &prints).unwrap();
     assert!(

@@ -268,4 +268,9 @@ impl Distances<[u64]> for Codes {
             distance::near_in(self, item, places, limit, found);
         }
     }
+
+    /// A comparison takes a few instructions.
+    fn repeats_are_cheap(&self) -> bool {
+        true
+    }
 }

@@ -1,11 +1,10 @@
 //! Codes for tests, examples and measurements: random ones, with neighbours planted at a distance, and clusters.
 
-use lookalike_core::random;
-use rand::Rng;
+use lookalike_core::random::{self, Stream};
 
 use crate::{Codes, Error};
 
-/// So many random codes.
+/// `count` random codes.
 pub fn random(bits: usize, count: usize, seed: u64) -> Result<Codes, Error> {
     let mut codes = Codes::new(bits)?;
     codes.reserve(count);
@@ -43,7 +42,7 @@ pub fn neighbours(
     Ok((queries, places))
 }
 
-/// So many codes in clusters: random centres, each bit of a member flipped with the probability `noise`, the sizes of the
+/// `count` codes in clusters: random centres, each bit of a member flipped with the probability `noise`, the sizes of the
 /// clusters by Zipf's law.
 pub fn clustered(
     bits: usize,
@@ -63,15 +62,14 @@ pub fn clustered(
         reach.push(total);
     }
     let mut rng = stream(seed, 2);
-    let mut unit = move || (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
     let mut codes = Codes::new(bits)?;
     codes.reserve(count);
     for _ in 0..count {
-        let at = unit() * total;
+        let at = rng.unit() * total;
         let cluster = reach.partition_point(|&reach| reach <= at);
         let mut code = centres.get(cluster.min(centres.len() - 1)).to_vec();
         for place in 0..bits {
-            code[place / 64] ^= u64::from(unit() < noise) << (place % 64);
+            code[place / 64] ^= u64::from(rng.unit() < noise) << (place % 64);
         }
         codes.push(&code)?;
     }
@@ -79,20 +77,20 @@ pub fn clustered(
 }
 
 /// Not the streams that functions are drawn from: data and functions of one seed must have nothing to do with each other.
-fn stream(seed: u64, number: u64) -> impl Rng {
+fn stream(seed: u64, number: u64) -> Stream {
     const DATA: u64 = u64::from_le_bytes(*b"the data");
     random::stream(random::derive(seed, DATA), number)
 }
 
-fn fill(code: &mut [u64], bits: usize, rng: &mut impl Rng) {
+fn fill(code: &mut [u64], bits: usize, rng: &mut Stream) {
     code.fill_with(|| rng.next_u64());
     if !bits.is_multiple_of(64) {
         code[bits / 64] &= (1 << (bits % 64)) - 1;
     }
 }
 
-/// Flips so many different bits.
-fn flip(code: &mut [u64], bits: usize, count: u32, rng: &mut impl Rng) {
+/// Flips `count` different bits.
+fn flip(code: &mut [u64], bits: usize, count: u32, rng: &mut Stream) {
     let mut flipped = vec![false; bits];
     for last in bits as u32 - count..bits as u32 {
         let chosen = random::below(last + 1, rng);

@@ -3,7 +3,7 @@ use std::ops::RangeInclusive;
 use serde::Serialize;
 
 use crate::{BitSampling, Blocks, Codes, Error, Probed, chance, distance, probing::keys_within};
-use lookalike_core::{KEY_LIMIT, random};
+use lookalike_core::{KEY_LIMIT, addressed_bits, random};
 use rand::RngExt;
 
 /// What is to be found, from which a [`CodePlan`] follows.
@@ -269,9 +269,9 @@ impl CodeTask<'_> {
         self.distances.iter().map(chance).sum::<f64>() / self.distances.len() as f64
     }
 
-    /// Keys up to this wide are found by address: the engine's rule.
+    /// Keys up to this width are found by address.
     fn addressed_bits(&self) -> u32 {
-        (self.codes.max(1).next_power_of_two().trailing_zeros() + 2).min(32)
+        addressed_bits(self.codes)
     }
 }
 

@@ -135,6 +135,10 @@ impl<F: Probed + Sync> KeySource for Probing<F> {
         Ok(())
     }
 
+    fn has_probes(&self) -> bool {
+        self.flips > 0
+    }
+
     fn probes(
         &self,
         code: &[u64],

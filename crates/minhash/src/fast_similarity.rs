@@ -1,5 +1,4 @@
 use lookalike_core::{Bounds, LshFamily, LshFunctions, Probability, random};
-use rand::Rng;
 
 use crate::{
     Elements, MinValue,

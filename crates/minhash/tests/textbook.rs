@@ -294,7 +294,7 @@ fn section_4_the_pipeline() {
             let source = family.draw(seed).unwrap();
             let columns = Columns::build(&source, &sets).unwrap();
             let join = Join::new(&columns);
-            let (candidates, _) = join.candidates();
+            let candidates = join.candidates().found;
             assert!(
                 candidates.iter().all(planted),
                 "sets without a common element met"
@@ -302,9 +302,12 @@ fn section_4_the_pipeline() {
             rates.push(candidates.len() as f64 / PAIRS as f64);
             // Then signatures agree in at least .6 of the functions, or the sets themselves are compared.
             let signatures = Signatures::build(source.functions(), &sets);
-            accepted += join.matches(&BySignature::new(&signatures, 0.4)).0.len();
+            let by_signature = join.matches(&BySignature::new(&signatures, 0.4));
+            accepted += by_signature.found.len();
             let jaccard = Jaccard::new(Integers);
-            let (matches, _) = join.matches(&Exact::new(&jaccard, &sets, 0.21));
+            let matches = join
+                .matches(&Exact::new(&jaccard, &sets).within(0.21))
+                .found;
             assert!(matches.iter().all(|it| (it.distance - 0.2).abs() < 1e-12));
             exact += matches.len();
         }
@@ -344,8 +347,8 @@ fn section_4_empty_sets_are_nobodys_candidates() {
     let source = Universal::new(Integers).and(5).or(20).draw(1).unwrap();
     let sets: [&[u64]; 4] = [&[], &[1, 2], &[], &[2, 1, 2]];
     let columns = Columns::build(&source, &sets).unwrap();
-    let (candidates, _) = Join::new(&columns).candidates();
-    assert_eq!(candidates, [Pair::ordered(1, 3)]);
+    let candidates = Join::new(&columns).candidates();
+    assert_eq!(candidates.found, [Pair::ordered(1, 3)]);
     let values = signature(source.functions(), &[]);
     assert_eq!(values, [None::<NonZeroU64>; 100]);
 }

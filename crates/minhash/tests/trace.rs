@@ -187,7 +187,7 @@ proptest! {
 
         let items: Vec<&[u64]> = matrix.columns().iter().map(Vec::as_slice).collect();
         let columns = Columns::build(&source, &items).unwrap();
-        let (pairs, _) = Join::new(&columns).candidates();
+        let pairs = Join::new(&columns).candidates().found;
         let name = |i: u32| format!("S{}", i + 1);
         let expected = pairs.iter().map(|pair| [name(pair.a()), name(pair.b())]).collect();
         prop_assert_eq!(found, expected);

@@ -103,8 +103,8 @@ impl Gallery {
     #[must_use]
     pub fn without_keys(&self) -> usize {
         let mut has = vec![false; self.len()];
-        for (_, id) in self.index.keys(0) {
-            has[id as usize] = true;
+        for posting in self.index.keys(0) {
+            has[posting.id as usize] = true;
         }
         has.iter().filter(|has| !**has).count()
     }

@@ -8,7 +8,7 @@
 
 use std::path::Path;
 
-use lookalike_engine::Saved;
+use lookalike_engine::{Saved, SavedIndex};
 use lookalike_fingerprint::{DPI, LocalTriples, Minutia, Template, Triples};
 use serde::{Deserialize, Serialize};
 
@@ -63,7 +63,7 @@ pub(crate) fn read(path: &Path) -> Result<Gallery, Error> {
     let saved = Saved::open(path)?;
     let (head, _) = take_head(saved.attachment()).ok_or_else(|| damaged(OTHER))?;
     let head: Head = serde_json::from_slice(head).map_err(|_| damaged(OTHER))?;
-    let (index, attachment) = saved.index(LocalTriples::new(head.triples)?)?;
+    let SavedIndex { index, attachment } = saved.index(LocalTriples::new(head.triples)?)?;
     // The checksum holds from here on: what follows was written as it is, though perhaps not by this program.
     let (_, mut rest) = take_head(&attachment).ok_or_else(|| damaged(OTHER))?;
     let mut templates = Vec::with_capacity(head.names.len());

@@ -6,7 +6,7 @@ use lookalike_core::{
     Bounds, Distances, Items, KeySource, Match, Metric, Near, Pair,
     plugin::{Distance, Family, Hit, ItemOf, ItemsOf, KeyFamily, KindOf, MetricOf},
 };
-use lookalike_engine::{BucketIndex, Columns, Id, Join, Measured as Exact, Query};
+use lookalike_engine::{BucketIndex, Columns, Exact, Id, Join, Query};
 use rayon::prelude::*;
 
 use crate::{
@@ -200,7 +200,7 @@ impl<'a, K: KeyFamily> Met<'a, K> {
 /// The distance of a pair, if it is at most `limit`.
 fn pair_within<T: ?Sized>(near: &dyn Distances<T>, pair: Pair, limit: f64) -> Option<f64> {
     let mut found = Vec::new();
-    near.near(near.item(pair.a() as usize), &[pair.b()], limit, &mut found);
+    near.near_place(pair.a(), &[pair.b()], limit, &mut found);
     found.first().map(|near| near.distance)
 }
 
@@ -213,8 +213,8 @@ fn join(
     // No limit on buckets: what was promised must be found.
     let join = Join::new(columns).bucket_limit(usize::MAX);
     let mut matches = match top {
-        Some(k) => join.top(k, &near).0,
-        None => join.matches(&near).0,
+        Some(k) => join.top(k, &near).found,
+        None => join.matches(&near).found,
     };
     matches.par_sort_unstable_by(Match::nearest_first);
     matches

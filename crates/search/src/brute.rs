@@ -8,7 +8,7 @@ use lookalike_core::{
         self, Distance, ItemOf, ItemsOf, Kind, KindOf, Method, MetricOf, Proposal, Recall, Task,
     },
 };
-use lookalike_engine::{Brute, Measured as Exact};
+use lookalike_engine::{Brute, Exact};
 use serde::{Deserialize, Serialize};
 
 use crate::{

@@ -153,8 +153,8 @@ impl Gate {
     /// The index with all that came.
     pub fn into_index(self) -> Result<TextIndex, Error> {
         let mut index = self.index;
-        let (came, texts) = self.came.into_parts();
-        index.fresh.absorb(came, texts)?;
+        let came = self.came.into_parts();
+        index.fresh.absorb(came.index, came.values)?;
         Ok(index)
     }
 

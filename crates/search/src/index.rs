@@ -219,9 +219,9 @@ impl TextIndex {
             }
         }
         for band in 0..self.hashing.bands() {
-            for (key, number) in self.fresh.index.keys(band) {
-                if let Some(item) = items[number as usize] {
-                    draft.key(band as u32, key, item);
+            for posting in self.fresh.index.keys(band) {
+                if let Some(item) = items[posting.id as usize] {
+                    draft.key(band as u32, posting.key, item);
                 }
             }
         }

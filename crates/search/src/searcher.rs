@@ -180,9 +180,9 @@ impl<'a> Searcher<'a> {
         }
         if !index.fresh.index.is_empty() {
             let votes = self.fresh.votes(elements)?.iter();
-            candidates.extend(votes.map(|&(number, buckets)| Candidate {
-                place: Place::Fresh(number),
-                buckets,
+            candidates.extend(votes.map(|met| Candidate {
+                place: Place::Fresh(met.id),
+                buckets: met.hits,
             }));
         }
         Ok(candidates)

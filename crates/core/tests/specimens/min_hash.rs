@@ -3,7 +3,6 @@
 use std::num::NonZeroU32;
 
 use lookalike_core::{Bounds, LshFamily, LshFunctions, Metric, Probability, mix, random};
-use rand::Rng;
 
 /// A function keeps the least of its hashes of the elements: two sets agree with probability 1 − d.
 ///

@@ -66,6 +66,10 @@ impl KeySource for MultiProbe {
         self.0.keys(item, scratch, emit)
     }
 
+    fn has_probes(&self) -> bool {
+        true
+    }
+
     fn probes(
         &self,
         item: &[bool],

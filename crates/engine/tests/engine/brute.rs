@@ -1,7 +1,7 @@
 //! Everything compared, against the plain definition.
 
 use lookalike_core::{Distances, Items, Metric, Near};
-use lookalike_engine::{Brute, BucketIndex, Match, Measured, Pair};
+use lookalike_engine::{Brute, BucketIndex, Exact, Match, Pair};
 use proptest::prelude::*;
 
 use crate::given::{Given, Item};
@@ -53,10 +53,10 @@ proptest! {
         k in prop_oneof![Just(usize::MAX), 0usize..20],
         limit in prop_oneof![Just(f64::INFINITY), 0f64..20.0],
     ) {
-        let measured = Measured::new(&Gap, &items);
-        prop_assert_eq!(measured.count(), items.len());
+        let exact = Exact::new(&Gap, &items);
+        prop_assert_eq!(exact.count(), items.len());
         let all: Vec<u32> = (0..items.len() as u32).collect();
-        let brute = Brute::new(&measured).unwrap();
+        let brute = Brute::new(&exact).unwrap();
         let found = brute.nearest(&queries, k, limit);
         prop_assert_eq!(found.len(), queries.len());
         for (query, found) in queries.iter().zip(found) {
@@ -69,7 +69,7 @@ proptest! {
         items in prop::collection::vec(item(40), 0..120),
         limit in 0f64..20.0,
     ) {
-        let measured = Measured::new(&Gap, &items);
+        let exact = Exact::new(&Gap, &items);
         let mut wanted = Vec::new();
         for a in 0..items.len() {
             for b in a + 1..items.len() {
@@ -79,7 +79,7 @@ proptest! {
             }
         }
         wanted.sort_by(Match::nearest_first);
-        prop_assert_eq!(Brute::new(&measured).unwrap().pairs(limit), wanted);
+        prop_assert_eq!(Brute::new(&exact).unwrap().pairs(limit), wanted);
     }
 
     #[test]
@@ -99,13 +99,13 @@ proptest! {
             index.remove(id);
         }
         let all: Vec<_> = items.iter().chain(&later).cloned().collect();
-        let measured = Measured::new(&Gap, &all);
+        let exact = Exact::new(&Gap, &all);
         let mut query = index.query();
         let mut pairs = Vec::new();
         for (asked, item) in all.iter().enumerate() {
             let met = query.candidates(item).unwrap().to_vec();
             let wanted = nearest(item, &all, &met, usize::MAX, limit);
-            prop_assert_eq!(query.near(item, &measured, limit).unwrap(), &wanted[..]);
+            prop_assert_eq!(query.near(item, &exact, limit).unwrap(), &wanted[..]);
             if index.contains(asked as u32) {
                 pairs.extend(wanted.iter().filter_map(|near| {
                     let pair = Pair::new(asked as u32, near.id)?;
@@ -116,17 +116,17 @@ proptest! {
         }
         pairs.sort_by(Match::nearest_first);
         pairs.dedup();
-        prop_assert_eq!(index.matches(&measured, limit).unwrap(), pairs);
+        prop_assert_eq!(index.matches(&exact, limit).unwrap(), pairs);
     }
 }
 
 #[test]
 fn a_range_is_all_its_places() {
     let items: Vec<Item> = (0..50).map(|key| vec![(0, key, 0)]).collect();
-    let measured = Measured::new(&Gap, &items);
+    let exact = Exact::new(&Gap, &items);
     let (mut by_range, mut by_places) = (Vec::new(), Vec::new());
-    measured.near_in(&items[7], 3..20, 5.0, &mut by_range);
-    measured.near(&items[7], &(3..20).collect::<Vec<_>>(), 5.0, &mut by_places);
+    exact.near_in(&items[7], 3..20, 5.0, &mut by_range);
+    exact.near(&items[7], &(3..20).collect::<Vec<_>>(), 5.0, &mut by_places);
     assert_eq!(by_range, by_places);
     assert_eq!(by_range.len(), 10);
 }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::given::{Given, Item, WIDE, any_item};
-use lookalike_engine::{BucketIndex, Gate, Offer};
+use lookalike_engine::{BucketIndex, Gate, GateParts, Offer};
 use proptest::prelude::*;
 
 /// The distance of numbers that are less than 3 apart.
@@ -53,7 +53,7 @@ proptest! {
             }
         }
         prop_assert_eq!(gate.len(), plain.len());
-        let (index, of_gate) = gate.into_parts();
+        let GateParts { index, values: of_gate } = gate.into_parts();
         prop_assert_eq!(of_gate, values);
         for band in 0..3 {
             let keys = |index: &BucketIndex<Given>| {

@@ -54,6 +54,10 @@ impl KeySource for Given {
         Ok(())
     }
 
+    fn has_probes(&self) -> bool {
+        self.probe.is_some()
+    }
+
     fn probes(
         &self,
         item: &Item,

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use crate::given::{Given, Item, NARROW, WIDE, any_item};
 use lookalike_core::KeySource;
-use lookalike_engine::{BucketIndex, Error, Saved};
+use lookalike_engine::{BucketIndex, Error, HitCount, Saved};
 use proptest::prelude::*;
 
 #[derive(Clone, Debug)]
@@ -58,7 +58,10 @@ fn check(index: &BucketIndex<Given>, model: &BTreeMap<u32, Item>, queries: &[Ite
         });
         assert_eq!(
             query.votes(asked).unwrap(),
-            votes.iter().map(|(&id, &n)| (id, n)).collect::<Vec<_>>()
+            votes
+                .iter()
+                .map(|(&id, &hits)| HitCount { id, hits })
+                .collect::<Vec<_>>()
         );
         assert_eq!(
             query.candidates(asked).unwrap(),
@@ -297,8 +300,9 @@ fn an_attachment_stays_with_the_index() {
     let opened = Saved::open(&path).unwrap();
     assert_eq!(opened.attachment(), b"names");
     assert_eq!(opened.description(), WIDE.describe());
-    let (again, attachment) = opened.index(WIDE).unwrap();
-    assert_eq!((again.len(), &attachment[..]), (index.len(), &b"names"[..]));
+    let again = opened.index(WIDE).unwrap();
+    assert_eq!(again.index.len(), index.len());
+    assert_eq!(again.attachment, b"names");
     // Without it the file is as it was.
     index.save(&path).unwrap();
     assert_eq!(fs::read(&path).unwrap(), bytes);

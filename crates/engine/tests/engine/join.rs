@@ -1,12 +1,12 @@
-//! The join beside the plain definition: two items are candidates if and only if they share a bucket.
+//! The join compared with the plain definition: two items are candidates if and only if they share a bucket.
 
 use std::collections::BTreeSet;
 
 use crate::given::{BANDS, Given, Item, WIDE, any_item, buckets, pairs, regular_item};
 use lookalike_core::random;
-use lookalike_engine::{Columns, Join, Match, Pair, Summary};
+use lookalike_engine::{Columns, Error, Join, Joined, Match, Pair, Summary};
 use proptest::prelude::*;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 
 fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -20,7 +20,7 @@ fn stream(join: Join<'_>) -> (Vec<(u32, u32)>, Summary) {
     (pairs, summary)
 }
 
-fn check(items: &[Item], limit: usize) {
+pub(crate) fn check(items: &[Item], limit: usize) {
     let limit = limit.max(2);
     let columns = Columns::build(&WIDE, items).unwrap();
     let join = Join::new(&columns).bucket_limit(limit);
@@ -121,10 +121,10 @@ proptest! {
             let distance = f64::from((pair.a() * 7 + pair.b() * 3) % 5);
             (distance < 4.0).then_some(distance)
         };
-        let (mut all, summary) = Join::new(&columns).matches(&verify);
+        let Joined { found: mut all, summary } = Join::new(&columns).matches(&verify);
         prop_assert!(all.is_sorted_by(|a, b| a.nearest_first(b).is_lt()));
         prop_assert_eq!(summary.accepted, all.len() as u64);
-        let (top, _) = Join::new(&columns).top(k, &verify);
+        let top = Join::new(&columns).top(k, &verify).found;
         all.truncate(k);
         prop_assert_eq!(top, all);
     }
@@ -143,11 +143,10 @@ fn join_is_brute_force_on_many_items() {
         .map(|_| (0..BANDS).map(&mut key).collect())
         .collect();
     let columns = Columns::build(&WIDE, &items).unwrap();
-    let (found, summary) = Join::new(&columns).bucket_limit(300).candidates();
-    assert_eq!(
-        (found.clone(), summary),
-        on(1, || Join::new(&columns).bucket_limit(300).candidates())
-    );
+    let join = Join::new(&columns).bucket_limit(300);
+    let joined = join.candidates();
+    assert_eq!(joined, on(1, || join.candidates()));
+    let Joined { found, summary } = joined;
     let buckets = buckets(&items);
     let heavy = |bucket: &&BTreeSet<u32>| bucket.len() > 300;
     assert_eq!(buckets.values().filter(heavy).count(), 120);
@@ -172,7 +171,7 @@ fn join_is_brute_force_on_many_items() {
 fn a_million_copies_are_a_million_pairs() {
     let items: Vec<Item> = vec![(0..BANDS).map(|band| (band, 7, 0)).collect(); 1_000_000];
     let columns = Columns::build(&WIDE, &items).unwrap();
-    let (found, summary) = Join::new(&columns).candidates();
+    let Joined { found, summary } = Join::new(&columns).candidates();
     assert_eq!(found.len(), 999_999);
     assert_eq!(summary.largest_bucket, 1_000_000);
     assert_eq!(summary.not_compared, 1_000_000 * 999_999 / 2 - 999_999);
@@ -185,8 +184,8 @@ fn distinct_items_make_no_buckets() {
         .map(|_| (0..BANDS).map(|band| (band, rng.next_u64(), 0)).collect())
         .collect();
     let columns = Columns::build(&WIDE, &items).unwrap();
-    let (pairs, summary) = Join::new(&columns).candidates();
-    assert!(pairs.is_empty());
+    let Joined { found, summary } = Join::new(&columns).candidates();
+    assert!(found.is_empty());
     assert_eq!((summary.buckets, summary.largest_bucket), (0, 0));
 }
 
@@ -214,8 +213,8 @@ fn pairs_stream() {
 fn few_or_no_items_make_no_pairs() {
     for items in [vec![], vec![vec![(0, 1, 0)]], vec![vec![], vec![]]] {
         let columns = Columns::build(&WIDE, &items).unwrap();
-        let (pairs, summary) = Join::new(&columns).candidates();
-        assert!(pairs.is_empty());
+        let Joined { found, summary } = Join::new(&columns).candidates();
+        assert!(found.is_empty());
         assert_eq!((summary.buckets, summary.largest_bucket), (0, 0));
     }
 }
@@ -228,7 +227,7 @@ fn anchors_do_not_depend_on_the_order_of_items() {
     let backward: Vec<Item> = forward.iter().rev().cloned().collect();
     let contents = |items: &[Item]| {
         let columns = Columns::build(&WIDE, items).unwrap();
-        let (found, _) = Join::new(&columns).bucket_limit(10).candidates();
+        let found = Join::new(&columns).bucket_limit(10).candidates().found;
         let content = |id: u32| items[id as usize][1].1;
         let pair = |pair: Pair| BTreeSet::from([content(pair.a()), content(pair.b())]);
         found.into_iter().map(pair).collect::<BTreeSet<_>>()
@@ -245,7 +244,7 @@ fn anchors_are_the_preferred_items() {
     let columns = Columns::build(&WIDE, &items).unwrap();
     let ranks: Vec<u32> = (0..50).map(|i| (i + 50 - 31) % 50).collect();
     let join = Join::new(&columns).bucket_limit(10).prefer(&ranks);
-    let (found, _) = join.candidates();
+    let found = join.candidates().found;
     for other in (0..50).filter(|&other| other != 31) {
         assert!(found.contains(&Pair::new(31, other).unwrap()), "{other}");
     }
@@ -267,7 +266,7 @@ fn many_kinds_of_heavy_items_are_counted_as_an_upper_bound() {
         })
         .collect();
     let columns = Columns::build(&WIDE, &items).unwrap();
-    let (found, summary) = Join::new(&columns).bucket_limit(100).candidates();
+    let Joined { found, summary } = Join::new(&columns).bucket_limit(100).candidates();
     let all = pairs(buckets(&items).values()).len() as u64;
     assert!(!summary.not_compared_is_exact);
     assert!(summary.not_compared >= all - found.len() as u64);
@@ -296,4 +295,15 @@ fn columns_are_for_one_source() {
         },
         &[vec![]],
     );
+}
+
+#[test]
+fn a_source_that_probes_is_refused() {
+    let source = Given {
+        probe: Some(1),
+        ..WIDE
+    };
+    let refused = Columns::build(&source, &[vec![(0, 1, 0)]]).unwrap_err();
+    assert!(matches!(refused, Error::Probes { .. }), "{refused}");
+    assert!(Columns::build(&WIDE, &[vec![(0, 1, 0)]]).is_ok());
 }

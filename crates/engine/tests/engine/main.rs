@@ -4,6 +4,7 @@ mod brute;
 mod cluster;
 mod gate;
 mod given;
+mod heavy;
 mod index;
 mod join;
 mod verify;

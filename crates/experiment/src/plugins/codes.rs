@@ -2,7 +2,7 @@ use lookalike_core::{Banding, Bounds, Drawn, Scheme, Step};
 use lookalike_hamming::{BitSampling, Blocks, Codes as Bits, Hamming, Probed, Probing};
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, FamilySearch, Measure, Meeting, Plugin, Search, data::Codes};
+use crate::{Error, FamilySearch, Measure, Plugin, Search, data::Codes};
 
 pub(super) const HAMMING: Measure = Measure::Distance("Hamming distance");
 
@@ -130,10 +130,6 @@ impl Search for MultiProbe {
         let (family, banding) = self.tables(scheme).ok()?;
         Some(family.met(banding.bands(), self.flips, distance))
     }
-
-    fn meeting(&self) -> Meeting<()> {
-        Meeting::Probes
-    }
 }
 
 /// [`Blocks`], probed where flips are asked for.
@@ -211,12 +207,5 @@ impl Search for BlockSearch {
 
     fn scheme(&self) -> Option<Scheme> {
         Scheme::new([Step::Or(self.family.blocks())]).ok()
-    }
-
-    fn meeting(&self) -> Meeting<()> {
-        match self.flips {
-            0 => Meeting::Keys,
-            _ => Meeting::Probes,
-        }
     }
 }

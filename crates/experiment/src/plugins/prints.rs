@@ -256,6 +256,10 @@ impl KeySource for LocalSource {
         self.0.keys(&print.template, scratch, emit)
     }
 
+    fn has_probes(&self) -> bool {
+        self.0.has_probes()
+    }
+
     fn probes(
         &self,
         print: &Print,

@@ -1,9 +1,9 @@
 use std::f64::consts::PI;
 
-use rand::Rng;
+use lookalike_core::random::Stream;
 use rand_distr::{Distribution, StandardNormal, UnitDisc};
 
-use super::{Pattern, ridges::Ridges, stream, unit, within};
+use super::{Pattern, ridges::Ridges, stream, within};
 use crate::{Error, Minutia, MinutiaKind};
 
 /// What fingers are like: the law from which each [`Finger`] is drawn.
@@ -135,7 +135,7 @@ impl Anatomy {
     }
 
     /// A place in the ellipse.
-    fn place(&self, rng: &mut impl Rng) -> [f64; 2] {
+    fn place(&self, rng: &mut Stream) -> [f64; 2] {
         let [x, y]: [f64; 2] = UnitDisc.sample(rng);
         [x * self.width / 2.0, y * self.height / 2.0]
     }
@@ -174,16 +174,16 @@ impl Finger {
     }
 
     /// A minutia anywhere, as the finger could have it but has not.
-    pub(super) fn another(&self, rng: &mut impl Rng) -> Minutia {
+    pub(super) fn another(&self, rng: &mut Stream) -> Minutia {
         let place = self.anatomy.place(rng);
         self.minutia(place, rng)
     }
 
-    fn minutia(&self, [x, y]: [f64; 2], rng: &mut impl Rng) -> Minutia {
+    fn minutia(&self, [x, y]: [f64; 2], rng: &mut Stream) -> Minutia {
         let noise: f64 = StandardNormal.sample(rng);
-        let reversed = if unit(rng) < REVERSED { PI } else { 0.0 };
+        let reversed = if rng.unit() < REVERSED { PI } else { 0.0 };
         let direction = self.ridges.direction(x, y) + self.anatomy.noise * noise + reversed;
-        let ends = unit(rng) < ENDING;
+        let ends = rng.unit() < ENDING;
         Minutia {
             kind: if ends {
                 MinutiaKind::Ending

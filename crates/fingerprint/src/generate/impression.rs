@@ -1,9 +1,9 @@
 use std::f64::consts::TAU;
 
-use rand::Rng;
+use lookalike_core::random::Stream;
 use rand_distr::{Distribution, Poisson, StandardNormal};
 
-use super::{Finger, stream, unit, within};
+use super::{Finger, stream, within};
 use crate::{DPI, Error, Minutia, Size, Template};
 
 /// How prints of a [`Finger`] come about: the law from which each is drawn.
@@ -147,7 +147,7 @@ impl Impression {
         let rng = &mut stream(b"pressing", seed, 1);
         let mut found = Vec::with_capacity(finger.minutiae().len() + 16);
         for minutia in finger.minutiae() {
-            if unit(rng) >= self.dropped && press.touches(minutia) {
+            if rng.unit() >= self.dropped && press.touches(minutia) {
                 found.push(*minutia);
             }
         }
@@ -179,7 +179,7 @@ fn degrees(radians: f64) -> f32 {
     (radians.to_degrees().round().rem_euclid(360.0) as f32).to_radians()
 }
 
-fn normal(rng: &mut impl Rng, sd: f64) -> f64 {
+fn normal(rng: &mut Stream, sd: f64) -> f64 {
     let drawn: f64 = StandardNormal.sample(rng);
     sd * drawn
 }
@@ -194,12 +194,12 @@ struct Press {
 }
 
 impl Press {
-    fn draw(impression: &Impression, finger: &Finger, rng: &mut impl Rng) -> Self {
-        let (sine, cosine) = (TAU * unit(rng)).sin_cos();
+    fn draw(impression: &Impression, finger: &Finger, rng: &mut Stream) -> Self {
+        let (sine, cosine) = (TAU * rng.unit()).sin_cos();
         let [a, b] = finger.radii();
-        let depth = 2.0 * impression.cut * unit(rng);
+        let depth = 2.0 * impression.cut * rng.unit();
         let reach = (a * cosine).hypot(b * sine) * (1.0 - depth);
-        let waves = [(); 2].map(|()| [normal(rng, impression.distortion), TAU * unit(rng)]);
+        let waves = [(); 2].map(|()| [normal(rng, impression.distortion), TAU * rng.unit()]);
         let turn = normal(rng, impression.rotation);
         let Size { width, height } = impression.image;
         let middle =

@@ -47,19 +47,13 @@ pub use finger::{Anatomy, Finger};
 pub use impression::Impression;
 pub use ridges::Pattern;
 
-use lookalike_core::random;
-use rand::Rng;
+use lookalike_core::random::{self, Stream};
 
 use crate::Error;
 
 /// Not the streams that functions are drawn from: data and functions of one seed must have nothing to do with each other.
-fn stream(what: &[u8; 8], seed: u64, number: u64) -> impl Rng {
+fn stream(what: &[u8; 8], seed: u64, number: u64) -> Stream {
     random::stream(random::derive(seed, u64::from_le_bytes(*what)), number)
-}
-
-/// From 0 to below 1, in steps of 2⁻⁵³.
-fn unit(rng: &mut impl Rng) -> f64 {
-    (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// The value, if it is in the range.

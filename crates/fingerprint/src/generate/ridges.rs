@@ -1,7 +1,5 @@
-use rand::Rng;
+use lookalike_core::random::Stream;
 use rand_distr::{Distribution, StandardNormal};
-
-use super::unit;
 
 /// How the ridges of a finger run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,8 +35,8 @@ const HILL: (f64, f64) = (70.0, 1.0);
 impl Ridges {
     /// Patterns are as frequent as in people: Wilson, Candela and Watson, Neural network fingerprint classification,
     /// 1994, with tented arches among the arches.
-    pub(super) fn draw(rng: &mut impl Rng) -> Self {
-        let pattern = match unit(rng) {
+    pub(super) fn draw(rng: &mut Stream) -> Self {
+        let pattern = match rng.unit() {
             ..0.066 => Pattern::Arch,
             ..0.404 => Pattern::LeftLoop,
             ..0.721 => Pattern::RightLoop,

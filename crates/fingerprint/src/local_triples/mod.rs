@@ -409,6 +409,10 @@ impl KeySource for LocalTriples {
         Ok(())
     }
 
+    fn has_probes(&self) -> bool {
+        self.triples.crossings > 0
+    }
+
     fn probes(
         &self,
         template: &Template,

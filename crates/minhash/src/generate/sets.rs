@@ -1,5 +1,4 @@
 use lookalike_core::{mix, random};
-use rand::Rng;
 
 use crate::Error;
 

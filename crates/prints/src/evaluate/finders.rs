@@ -143,10 +143,10 @@ impl Asking<'_> {
             }
             Self::Grid(grid, query) => {
                 let votes = query.votes(&grid.squares(probe))?;
-                let hits = votes.iter().map(|vote| vote.1 as usize).sum();
-                let ranked = votes.iter().map(|&(id, votes)| Ranked {
-                    id,
-                    score: votes as f32,
+                let hits = votes.iter().map(|met| met.hits as usize).sum();
+                let ranked = votes.iter().map(|met| Ranked {
+                    id: met.id,
+                    score: met.hits as f32,
                 });
                 let mut ranked: Vec<Ranked> = ranked.collect();
                 ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.id.cmp(&b.id)));
