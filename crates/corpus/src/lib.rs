@@ -42,7 +42,7 @@ mod values;
 pub use codec::{Codec, Packed};
 pub use corpus::Corpus;
 pub use document::{Block, Document, Documents, Place, Skipped};
-pub use error::Error;
+pub use error::{Error, ID_FIELD, MAX_EXPANSION, TEXT_FIELD};
 pub use field::FieldPath;
 pub use file::File;
 pub use kind::ErrorKind;

@@ -28,9 +28,10 @@ mod scan;
 mod searcher;
 mod settings;
 mod stats;
+mod text;
 
 pub use build::{Added, add, build, remove};
-pub use error::Error;
+pub use error::{Error, IGNORE_IDS};
 pub use file::is_index;
 pub use gate::{Gate, Offer};
 pub use id::Id;
@@ -39,3 +40,7 @@ pub use scan::{Found, Scan, scan};
 pub use searcher::{Answer, Ask, LIMIT, Searcher, SimilarText};
 pub use settings::Settings;
 pub use stats::{FileBytes, Stats};
+pub use text::{
+    FUNCTIONS, HashWidth, Point, SchemeRequest, Sketch, TextFamily, TextInput, TextPlan,
+    WrongSetting,
+};

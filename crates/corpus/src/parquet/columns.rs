@@ -1,7 +1,6 @@
 //! Which columns of a file are documents.
 
 use super::table::Table;
-use crate::error::columns;
 use crate::json::Fields;
 use crate::{Error, FieldPath};
 use parquet::basic::{ConvertedType, LogicalType, Type};
@@ -33,7 +32,13 @@ pub(super) enum Holds {
 pub(super) fn wanted(table: &Table, fields: &Fields) -> Result<Vec<Wanted>, Error> {
     let is_text = |holds| holds == Holds::Text;
     let is_id = |holds| matches!(holds, Holds::Text | Holds::Signed | Holds::Unsigned);
-    let (column, holds) = find(table, &fields.text, fields.text_option, "text", is_text)?;
+    let (column, holds) = find(
+        table,
+        &fields.text,
+        Some(fields.text_option),
+        "text",
+        is_text,
+    )?;
     let mut wanted = vec![Wanted {
         column,
         holds,
@@ -43,7 +48,7 @@ pub(super) fn wanted(table: &Table, fields: &Fields) -> Result<Vec<Wanted>, Erro
     let id = find(
         table,
         &fields.id,
-        "--id-field",
+        Some(crate::ID_FIELD),
         "strings or integers",
         is_id,
     );
@@ -65,7 +70,7 @@ pub(super) fn wanted(table: &Table, fields: &Fields) -> Result<Vec<Wanted>, Erro
         let key = format!(", {}: ", key(path));
         let twice = path == &fields.text || wanted.iter().any(|wanted| wanted.key == key);
         let expected = "strings, numbers or booleans";
-        let (column, holds) = match find(table, path, "the same option", expected, is_any) {
+        let (column, holds) = match find(table, path, None, expected, is_any) {
             _ if twice => continue,
             Ok(found) => found,
             Err(Error::NoColumn { .. }) => continue,
@@ -90,7 +95,7 @@ fn key(path: &FieldPath) -> String {
 fn find(
     table: &Table,
     path: &FieldPath,
-    option: &'static str,
+    option: Option<lookalike_core::plugin::Setting>,
     expected: &'static str,
     fits: impl Fn(Holds) -> bool,
 ) -> Result<(usize, Holds), Error> {
@@ -124,7 +129,9 @@ fn find(
             file,
             field,
             found: what,
-            expected: format!("{expected}; {}", columns(&present, option)),
+            expected,
+            present,
+            option,
         },
     })
 }
