@@ -14,14 +14,13 @@ use std::{
 
 use lookalike::{
     LshFamily, Metric,
-    dedup::Data,
     engine::BucketIndex,
     minhash::{
         Elements, FastSimilarity, Hashes, Jaccard, Shingler,
         generate::{Corpus, Vocabulary, ZipfText},
     },
     random,
-    search::{Ask, Settings, SimilarText, TextIndex, build, scan},
+    search::{Ask, Settings, SimilarText, TextIndex, TextInput, build, scan},
 };
 use rand::RngExt;
 use rayon::prelude::*;
@@ -53,9 +52,9 @@ fn main() {
         "{count} documents of {WORDS} words, {:.0} MB of text; {asked} queries for {K} documents\n",
         bytes as f64 / 1e6
     );
-    let data = Data {
+    let data = TextInput {
         inputs: vec![documents.display().to_string()],
-        ..Data::default()
+        ..TextInput::default()
     };
     let index = make(&data, &path, count);
     let queries = queries(&index, count, asked);
@@ -126,7 +125,7 @@ fn write(corpus: &Corpus, count: u64, path: &Path) -> usize {
     bytes
 }
 
-fn make(data: &Data, path: &Path, count: u64) -> TextIndex {
+fn make(data: &TextInput, path: &Path, count: u64) -> TextIndex {
     let (time, stats) = timed(|| build(&Settings::default(), data, path, false, &()));
     let stats = stats.expect("documents");
     let file = stats.file.expect("a file");

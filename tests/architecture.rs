@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 use toml::{Table, Value};
 
 /// Who may depend on whom. A new crate is a new line; one family may build on another only with its reason here.
-const ARROWS: [(&str, &[&str]); 15] = [
+const ARROWS: [(&str, &[&str]); 16] = [
     ("lookalike-core", &[]),
     ("lookalike-memory", &[]),
     ("lookalike-engine", &["lookalike-core", "lookalike-memory"]),
@@ -19,7 +19,9 @@ const ARROWS: [(&str, &[&str]); 15] = [
         "lookalike-fingerprint",
         &["lookalike-core", "lookalike-engine"],
     ),
+    // Of core these two have the remedies of errors.
     ("lookalike-corpus", &["lookalike-core"]),
+    ("lookalike-output", &["lookalike-core"]),
     ("lookalike-report", &[]),
     (
         "lookalike-codes",
@@ -46,21 +48,22 @@ const ARROWS: [(&str, &[&str]); 15] = [
             "lookalike-corpus",
             "lookalike-engine",
             "lookalike-minhash",
+            "lookalike-output",
             "lookalike-report",
+            "lookalike-search",
         ],
     ),
-    // Of dedup it has the settings and the plan that they make.
     (
         "lookalike-search",
         &[
             "lookalike-core",
             "lookalike-corpus",
-            "lookalike-dedup",
             "lookalike-engine",
             "lookalike-minhash",
+            "lookalike-output",
         ],
     ),
-    // Of dedup it has the settings that both share, and how results are written.
+    // Of dedup it has the settings that both share.
     (
         "lookalike-experiment",
         &[
@@ -73,8 +76,10 @@ const ARROWS: [(&str, &[&str]); 15] = [
             "lookalike-hamming",
             "lookalike-memory",
             "lookalike-minhash",
+            "lookalike-output",
             "lookalike-prints",
             "lookalike-report",
+            "lookalike-search",
         ],
     ),
     (
@@ -91,6 +96,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
             // For its benchmarks.
             "lookalike-memory",
             "lookalike-minhash",
+            "lookalike-output",
             "lookalike-prints",
             "lookalike-report",
             "lookalike-search",

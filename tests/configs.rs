@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use lookalike::dedup::{Config, TextPlan};
+use lookalike::dedup::Config;
 use lookalike::experiment::{Experiment, Outcome, Registry};
 
 fn configs() -> impl Iterator<Item = (String, String)> {
@@ -48,7 +48,7 @@ fn every_file_runs() {
 #[test]
 fn a_file_for_dedup_can_be_planned() {
     let config = Config::parse(&text_of("dedup.toml"), "dedup.toml").unwrap();
-    TextPlan::new(&config).unwrap();
+    config.plan().unwrap();
 }
 
 /// The textbook's claim: stop-word shingles tell copies of an article, however they are shown, from pages with the same

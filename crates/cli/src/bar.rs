@@ -7,7 +7,7 @@ use std::{
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
-use lookalike::dedup::{Progress, Stage};
+use lookalike::output::{Progress, Stage};
 
 use crate::interrupt::remove_when_interrupted;
 
@@ -55,7 +55,7 @@ impl Bar {
 }
 
 impl Progress for Bar {
-    fn hidden(&self, folder: &Path) {
+    fn temporary(&self, folder: &Path) {
         remove_when_interrupted(folder);
     }
 
@@ -65,22 +65,9 @@ impl Progress for Bar {
             (Stage::Read, None) => ("reading", BYTES_SO_FAR),
             (Stage::Compare, _) => ("comparing", COUNT_SO_FAR),
             (Stage::Write, _) => ("writing", COUNT),
+            (Stage::Measure, _) => ("running", COUNT),
         };
         self.show(message, total, template);
-    }
-
-    fn reach(&self, done: u64) {
-        self.bar().set_position(done);
-    }
-}
-
-impl lookalike::experiment::Progress for Bar {
-    fn hidden(&self, folder: &Path) {
-        remove_when_interrupted(folder);
-    }
-
-    fn start(&self, steps: u64) {
-        self.show("running", Some(steps), COUNT);
     }
 
     fn reach(&self, done: u64) {

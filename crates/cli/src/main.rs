@@ -11,6 +11,7 @@ mod interrupt;
 mod number;
 mod options;
 mod output;
+mod remedy;
 mod s_curve;
 mod table;
 mod usage;
@@ -20,6 +21,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 
+use crate::remedy::{Spelling, explained};
 use crate::usage::Usage;
 
 /// It counts for `run` and `compare`, which tell how much memory families take.
@@ -103,6 +105,14 @@ impl Command {
         }
     }
 
+    /// Where its settings are written.
+    fn spelling(&self) -> Spelling {
+        match self {
+            Self::Run(_) | Self::Compare(_) => Spelling::File,
+            _ => Spelling::Flags,
+        }
+    }
+
     fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         match self {
             Self::Dedup(args) => args.run(out)?,
@@ -125,18 +135,6 @@ impl Command {
     }
 }
 
-/// An error with its causes, as far as they say something that was not said before.
-fn said(error: &anyhow::Error) -> String {
-    let mut said = String::new();
-    for cause in error.chain().map(ToString::to_string) {
-        if !said.contains(&cause) {
-            let gap = if said.is_empty() { "" } else { ": " };
-            said += &format!("{gap}{cause}");
-        }
-    }
-    said
-}
-
 fn main() -> ExitCode {
     let command = Cli::parse().command;
     interrupt::watch();
@@ -151,7 +149,8 @@ fn main() -> ExitCode {
         refuse(command.name(), message);
     }
     // Not `eprintln!`, which panics where stderr is closed; the exit code remains.
-    let _ = writeln!(io::stderr(), "error: {}", said(&error));
+    let said = explained(&error, command.spelling());
+    let _ = writeln!(io::stderr(), "error: {said}");
     use lookalike::dedup::Error::{MassRemoval, MassSkipping};
     let is_mass = matches!(
         error.downcast_ref(),

@@ -24,18 +24,6 @@ impl From<Error> for Usage {
     }
 }
 
-/// The known word that an unknown one is near to, as the end of a message.
-pub(crate) fn meant(unknown: &str, known: &[&str]) -> String {
-    let likeness = |word: &&&str| strsim::jaro_winkler(unknown, word);
-    let nearest = known
-        .iter()
-        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    match nearest.filter(|word| **word != unknown && likeness(word) > 0.8) {
-        Some(word) => format!("; did you mean `{word}`?"),
-        None => String::new(),
-    }
-}
-
 /// A probability or similarity from 0 to 1, ends included.
 pub(crate) fn unit(text: &str) -> Result<f64, String> {
     within(

@@ -1,5 +1,12 @@
 use std::io;
 
+use lookalike_core::plugin::{Remedied, Remedy, Setting};
+
+/// The bits of a code.
+pub const BITS: Setting = Setting("bits");
+/// The field of a record that holds the code.
+pub const FIELD: Setting = Setting("field");
+
 /// Why codes could not be read or searched.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -56,7 +63,7 @@ pub enum Error {
         reason: io::Error,
     },
     /// A file of packed codes does not say how long they are.
-    #[error("{file}: how many bits has a code? packed codes do not say it: add --bits N")]
+    #[error("{file}: how many bits has a code? packed codes do not say it")]
     NoBits {
         /// The file.
         file: String,
@@ -70,7 +77,7 @@ pub enum Error {
         bits: usize,
     },
     /// The codes of a file are longer or shorter than was said.
-    #[error("{file}: codes of {found} bits, not of {expected} as --bits says")]
+    #[error("{file}: codes of {found} bits, not of {expected} as was given")]
     OtherBits {
         /// The file.
         file: String,
@@ -109,4 +116,15 @@ pub enum Error {
         /// The file.
         file: String,
     },
+}
+
+impl Remedied for Error {
+    fn remedies(&self) -> Vec<Remedy> {
+        match self {
+            Self::Corpus(error) => error.remedies(),
+            Self::NoBits { .. } => vec![Remedy::new("give", BITS)],
+            Self::OtherBits { .. } => vec![Remedy::new("correct or leave out", BITS)],
+            _ => Vec::new(),
+        }
+    }
 }

@@ -108,7 +108,7 @@ impl Input {
         let options = Options {
             format,
             text: self.field.clone(),
-            text_option: "--field",
+            text_option: crate::FIELD,
             id: self.id.clone(),
             max_expansion: self.max_expansion,
             ..Options::default()

@@ -33,7 +33,7 @@ mod names;
 mod pairs;
 mod unique;
 
-pub use error::Error;
+pub use error::{BITS, Error, FIELD};
 pub use finder::{Aim, Finder, plan};
 pub use input::{Collection, Format, Input};
 pub use names::Names;

@@ -1,7 +1,17 @@
+use lookalike_core::plugin::{Remedied, Remedy, Setting};
 use std::io;
 use std::path::PathBuf;
 
-/// What this crate refuses: where it is, what is there, and what would do.
+/// The field of a record that holds the text.
+pub const TEXT_FIELD: Setting = Setting("text_field");
+/// The field of a record that holds the id.
+pub const ID_FIELD: Setting = Setting("id_field");
+/// The bits of a record of packed bytes.
+pub const RECORD_BITS: Setting = Setting("bits");
+/// The maximum decompression ratio.
+pub const MAX_EXPANSION: Setting = Setting("max_expansion");
+
+/// What this crate refuses: where it is, and what is wrong with it. [`Remedied`] says what would fix it.
 ///
 /// Messages are complete in themselves: an [`io::Error`] is part of the message
 /// and so is not given again as the [`source`](std::error::Error::source).
@@ -19,7 +29,7 @@ pub enum Error {
         expected: &'static str,
     },
     /// There is no input at all.
-    #[error("no input: name files, folders, globs, or `-` for stdin")]
+    #[error("no input")]
     NoInput,
     /// A named file does not exist.
     #[error("{path}: no such file or folder")]
@@ -42,7 +52,7 @@ pub enum Error {
         input: String,
     },
     /// Two inputs are the same file.
-    #[error("{path}: named twice among the inputs; name it once")]
+    #[error("{path}: named twice among the inputs")]
     Twice {
         /// The file.
         path: String,
@@ -62,7 +72,7 @@ pub enum Error {
         reason: io::Error,
     },
     /// The system could not write what is kept for a second pass.
-    #[error("{folder}: cannot keep {file} for the second pass: {reason}; make room there")]
+    #[error("{folder}: cannot keep {file} for the second pass: {reason}")]
     Spool {
         /// The folder of the temporary file.
         folder: PathBuf,
@@ -98,10 +108,7 @@ pub enum Error {
         reason: io::Error,
     },
     /// Compressed data expands beyond all measure.
-    #[error(
-        "{file}: {packed} bytes unpack to {unpacked} bytes or more, over {most} times as many; \
-         unpack it first, or allow more with --max-expansion"
-    )]
+    #[error("{file}: {packed} bytes unpack to {unpacked} bytes or more, over {most} times as many")]
     Expansion {
         /// The file.
         file: String,
@@ -129,7 +136,7 @@ pub enum Error {
         reason: &'static str,
     },
     /// A file lacks a column.
-    #[error("{file}: no column `{field}`; {}", columns(present, option))]
+    #[error("{file}: no column `{field}`; {}", columns(present))]
     NoColumn {
         /// The file.
         file: String,
@@ -137,11 +144,14 @@ pub enum Error {
         field: String,
         /// The columns that the file has.
         present: Vec<String>,
-        /// The option that chooses the field.
-        option: &'static str,
+        /// What chooses the field.
+        option: Option<Setting>,
     },
     /// A column holds something else.
-    #[error("{file}: the column `{field}` holds {found}, not {expected}")]
+    #[error(
+        "{file}: the column `{field}` holds {found}, not {expected}; {}",
+        columns(present)
+    )]
     ColumnType {
         /// The file.
         file: String,
@@ -149,11 +159,15 @@ pub enum Error {
         field: String,
         /// What it holds.
         found: &'static str,
-        /// What it should hold, and the columns that the file has.
-        expected: String,
+        /// What it should hold.
+        expected: &'static str,
+        /// The columns that the file has.
+        present: Vec<String>,
+        /// What chooses the field.
+        option: Option<Setting>,
     },
     /// Two columns have the name that is asked for.
-    #[error("{file}:{line}: two columns are called `{field}`; rename one of them")]
+    #[error("{file}:{line}: two columns are called `{field}`")]
     TwoColumns {
         /// The file.
         file: String,
@@ -163,7 +177,7 @@ pub enum Error {
         field: String,
     },
     /// A line is not UTF-8.
-    #[error("{file}:{line}: not UTF-8 at byte {byte} of the line; convert the file to UTF-8")]
+    #[error("{file}:{line}: not UTF-8 at byte {byte} of the line")]
     Utf8 {
         /// The file.
         file: String,
@@ -195,7 +209,7 @@ pub enum Error {
         found: &'static str,
     },
     /// A record lacks a field.
-    #[error("{file}:{line}: no field `{field}`; {}", fields(present, option))]
+    #[error("{file}:{line}: no field `{field}`; {}", fields(present))]
     NoField {
         /// The file.
         file: String,
@@ -205,14 +219,11 @@ pub enum Error {
         field: String,
         /// The fields that the record has.
         present: Vec<String>,
-        /// The option that chooses the field.
-        option: &'static str,
+        /// What chooses the field.
+        option: Setting,
     },
     /// The text of a record is not a string.
-    #[error(
-        "{file}:{line}: the text in `{field}` is {found}, not a string: choose another field with \
-         {option}"
-    )]
+    #[error("{file}:{line}: the text in `{field}` is {found}, not a string")]
     TextType {
         /// The file.
         file: String,
@@ -222,14 +233,11 @@ pub enum Error {
         field: String,
         /// What is there.
         found: &'static str,
-        /// The option that chooses the field.
-        option: &'static str,
+        /// What chooses the field.
+        option: Setting,
     },
     /// The id of a record is neither a string nor an integer.
-    #[error(
-        "{file}:{line}: the id in `{field}` is {found}, not a string or an integer: choose \
-         another field with --id-field"
-    )]
+    #[error("{file}:{line}: the id in `{field}` is {found}, not a string or an integer")]
     IdType {
         /// The file.
         file: String,
@@ -259,7 +267,7 @@ pub enum Error {
         delimiter: char,
     },
     /// A field starts with a quote that is not closed.
-    #[error("{file}:{line}: a quote in the row that starts here is not closed; close it")]
+    #[error("{file}:{line}: a quote in the row that starts here is not closed")]
     OpenQuote {
         /// The file.
         file: String,
@@ -267,7 +275,7 @@ pub enum Error {
         line: u64,
     },
     /// A record is longer than a place can say.
-    #[error("{file}:{line}: a record of more than {limit} bytes; split it")]
+    #[error("{file}:{line}: a record of more than {limit} bytes")]
     TooLong {
         /// The file.
         file: String,
@@ -277,7 +285,7 @@ pub enum Error {
         limit: u64,
     },
     /// A file is not what it was.
-    #[error("{file}: changed while it was in use; run again when nothing writes to it")]
+    #[error("{file}: changed while it was in use")]
     Changed {
         /// The file.
         file: String,
@@ -289,9 +297,7 @@ pub enum Error {
         file: String,
     },
     /// A record has the member that was to be added.
-    #[error(
-        "{file}:{line}: the record has a field `{field}` already; remove it, or start from the records as they were"
-    )]
+    #[error("{file}:{line}: the record has a field `{field}` already")]
     HasField {
         /// The file.
         file: String,
@@ -337,9 +343,7 @@ pub enum Error {
         reason: String,
     },
     /// A file of packed bytes does not say how long its records are.
-    #[error(
-        "{file}: packed bytes do not say how long a record is; state the bytes of a record, or name another format"
-    )]
+    #[error("{file}: packed bytes do not say how long a record is")]
     NoRecordBytes {
         /// The file.
         file: String,
@@ -428,18 +432,92 @@ impl Error {
     }
 }
 
+impl Remedied for Error {
+    fn remedies(&self) -> Vec<Remedy> {
+        let advice = |advice: &str| vec![Remedy::advice(advice)];
+        let another = |setting| vec![Remedy::new("choose another field with", setting)];
+        match self {
+            Self::NoInput => advice("name files, folders, globs, or `-` for stdin"),
+            Self::Twice { .. } => advice("name it once"),
+            Self::Spool { .. } => advice("make room there"),
+            Self::Expansion { .. } => vec![
+                Remedy::advice("unpack it first"),
+                Remedy::new("allow more with", MAX_EXPANSION),
+            ],
+            Self::NoColumn {
+                present, option, ..
+            }
+            | Self::ColumnType {
+                present, option, ..
+            } => one_of(present, *option),
+            Self::TwoColumns { .. } => advice("rename one of them"),
+            Self::Utf8 { .. } => advice("convert the file to UTF-8"),
+            Self::NoField {
+                present, option, ..
+            } => one_of(present, Some(*option)),
+            Self::TextType { option, .. } => another(*option),
+            Self::IdType { .. } => another(ID_FIELD),
+            Self::OpenQuote { .. } => advice("close it"),
+            Self::TooLong { .. } => advice("split it"),
+            Self::Changed { .. } => advice("run again when nothing writes to it"),
+            Self::HasField { .. } => vec![
+                Remedy::advice("remove it"),
+                Remedy::advice("start from the records as they were"),
+            ],
+            Self::Parameter { .. }
+            | Self::Missing { .. }
+            | Self::Pattern { .. }
+            | Self::NoFiles { .. }
+            | Self::Read { .. }
+            | Self::Write { .. }
+            | Self::Truncated { .. }
+            | Self::Damaged { .. }
+            | Self::Parquet { .. }
+            | Self::NoParquet { .. }
+            | Self::Json { .. }
+            | Self::NotAnObject { .. }
+            | Self::Columns { .. }
+            | Self::ReadOnce { .. }
+            | Self::ElementType { .. }
+            | Self::NotText { .. }
+            | Self::NotTextValue { .. }
+            | Self::Npy { .. }
+            | Self::RowsMissing { .. }
+            | Self::RowsFollowed { .. }
+            | Self::PartOfRecord { .. }
+            | Self::Negative { .. }
+            | Self::Cell { .. }
+            | Self::NotRecords { .. } => Vec::new(),
+            Self::NoRecordBytes { .. } => vec![Remedy::with_value(
+                "state the bits of a record with",
+                RECORD_BITS,
+                "N",
+            )],
+        }
+    }
+}
+
+/// The advice to choose one of the fields that there are.
+fn one_of(present: &[String], option: Option<Setting>) -> Vec<Remedy> {
+    let choose = || match option {
+        Some(option) => Remedy::new("choose one with", option),
+        None => Remedy::advice("choose one of these"),
+    };
+    (!present.is_empty()).then(choose).into_iter().collect()
+}
+
 /// The fields of a record for a message: at most eight.
-fn fields(present: &[String], option: &str) -> String {
+fn fields(present: &[String]) -> String {
     match names(present) {
-        Some(names) => format!("the record has {names}: choose one with {option}"),
+        Some(names) => format!("the record has {names}"),
         None => "the record has no fields".to_owned(),
     }
 }
 
 /// The columns of a file for a message: at most eight.
-pub(crate) fn columns(present: &[String], option: &str) -> String {
+fn columns(present: &[String]) -> String {
     match names(present) {
-        Some(names) => format!("the file has {names}: choose one with {option}"),
+        Some(names) => format!("the file has {names}"),
         None => "the file has no columns".to_owned(),
     }
 }

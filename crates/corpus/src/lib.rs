@@ -43,7 +43,7 @@ mod values;
 pub use codec::{Codec, Packed};
 pub use corpus::Corpus;
 pub use document::{Block, Document, Documents, Place, Record, Skipped};
-pub use error::Error;
+pub use error::{Error, ID_FIELD, MAX_EXPANSION, RECORD_BITS, TEXT_FIELD};
 pub use field::FieldPath;
 pub use file::File;
 pub use format::Format;

@@ -1,5 +1,6 @@
 use crate::expansion::Expansion;
-use crate::{Error, FieldPath, Format};
+use crate::{Error, FieldPath, Format, TEXT_FIELD};
+use lookalike_core::plugin::Setting;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
@@ -29,7 +30,7 @@ impl FromStr for OnError {
             "stop" => Ok(Self::Stop),
             "skip" => Ok(Self::Skip),
             _ => Err(Error::Parameter {
-                name: "on-error",
+                name: "on_error",
                 value: name.to_owned(),
                 expected: "stop or skip",
             }),
@@ -61,8 +62,8 @@ pub struct Options {
     pub format: Option<Format>,
     /// The field of a record that holds the text or the value. A column of CSV goes by its name alone.
     pub text: FieldPath,
-    /// What messages call the choice of that field, such as the option of a command.
-    pub text_option: &'static str,
+    /// The setting that chooses that field, for remedies.
+    pub text_option: Setting,
     /// The field of a record that holds the id, which then every record must have.
     ///
     /// `None`: the field `id` of the records where it is a string or an integer; the
@@ -100,7 +101,7 @@ impl Default for Options {
         Self {
             format: None,
             text: FieldPath::single("text"),
-            text_option: "--text-field",
+            text_option: TEXT_FIELD,
             id: None,
             values: false,
             record_bytes: None,

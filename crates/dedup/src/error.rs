@@ -1,6 +1,14 @@
-use std::{io, path::PathBuf};
+use std::path::PathBuf;
 
-use crate::Wrong;
+use lookalike_core::plugin::{Remedied, Remedy, Setting};
+use lookalike_corpus::ID_FIELD;
+use lookalike_output::TomlProblem;
+use lookalike_search::{IGNORE_IDS, WrongSetting};
+
+/// What becomes of the documents.
+pub const MODE: Setting = Setting("mode");
+/// Whether a run may remove almost everything.
+pub const ALLOW_MASS_REMOVAL: Setting = Setting("allow_mass_removal");
 
 /// Why a run came to nothing.
 #[derive(Debug, thiserror::Error)]
@@ -9,12 +17,18 @@ pub enum Error {
     /// A document could not be read.
     #[error(transparent)]
     Corpus(#[from] lookalike_corpus::Error),
-    /// The goal cannot be reached.
+    /// The functions cannot be drawn.
     #[error(transparent)]
-    Plan(#[from] lookalike_core::Error),
+    Core(#[from] lookalike_core::Error),
+    /// No plan satisfies the settings.
+    #[error(transparent)]
+    Plan(#[from] lookalike_search::Error),
     /// The engine refuses.
     #[error(transparent)]
     Engine(#[from] lookalike_engine::Error),
+    /// Results cannot be written.
+    #[error(transparent)]
+    Output(#[from] lookalike_output::Error),
     /// A document has too many keys.
     #[error("{place}: {reason}: an OR inside an AND multiplies keys")]
     Keys {
@@ -23,24 +37,19 @@ pub enum Error {
         /// How many.
         reason: lookalike_core::TooManyKeys,
     },
-    /// A setting makes no sense.
-    #[error("{message}")]
-    Setting {
-        /// What and why.
-        message: String,
-    },
+    /// A setting is outside its range, or contradicts another.
+    #[error(transparent)]
+    Setting(#[from] WrongSetting),
     /// A file with settings cannot be understood.
     #[error("{place}: {message}")]
     Config {
         /// The file, line and column.
         place: String,
-        /// What is wrong, and what was perhaps meant.
+        /// What is wrong, and what may have been meant.
         message: String,
     },
     /// Two documents have the same id.
-    #[error(
-        "{second}: the id {id} is that of {first} too: ids must be unique; choose another field with --id-field, or go by file and line with --ignore-ids"
-    )]
+    #[error("{second}: the id {id} is that of {first} too: ids must be unique")]
     DuplicateId {
         /// The id.
         id: String,
@@ -50,11 +59,11 @@ pub enum Error {
         second: String,
     },
     /// There are more documents than ids.
-    #[error("more than 2^32 − 1 documents: split the corpus")]
+    #[error("more than 2^32 − 1 documents")]
     TooMany,
     /// A run would remove almost everything.
     #[error(
-        "{removed} of the {documents} documents of {source_name} are duplicates, which is more than {:.0}%, so nothing was written: look at them with --mode report, or go on with --allow-mass-removal",
+        "{removed} of the {documents} documents of {source_name} are duplicates, which is more than {:.0}%, so nothing was written",
         100.0 * share
     )]
     MassRemoval {
@@ -69,13 +78,13 @@ pub enum Error {
     },
     /// A run would pass over almost everything.
     #[error(
-        "{skipped} of the {records} records of the input cannot be read, which is more than {:.0}%, so nothing was written; {alike} of them for such a reason: {reason}; look at them with --mode report, or go on with --allow-mass-removal",
+        "{skipped} of the {records} records of the input cannot be read, which is more than {:.0}%, so nothing was written; {alike} of them for such a reason: {reason}",
         100.0 * share
     )]
     MassSkipping {
         /// Records of the input.
         records: u64,
-        /// Those that are no documents.
+        /// Those that are not documents.
         skipped: u64,
         /// The share that may be passed over.
         share: f64,
@@ -83,31 +92,35 @@ pub enum Error {
         alike: u64,
         /// The first of these reasons.
         reason: String,
+        /// What would fix that one.
+        remedies: Vec<Remedy>,
     },
     /// A field that decides is in no record.
-    #[error(
-        "no record has a field `{field}`, which {setting} needs: {}choose another, or leave it out",
-        there(present)
-    )]
+    #[error("no record has a field `{field}`, which {} needs{}", setting.0, first_has(present))]
     NoField {
         /// The field.
         field: String,
         /// What needs it.
-        setting: &'static str,
+        setting: Setting,
         /// The fields of the first record, where they are known.
         present: Vec<String>,
     },
-    /// What is to be written would overwrite something.
-    #[error("{}: exists already: choose another --out, remove it, or replace the results of an earlier run with --overwrite", path.display())]
-    Exists {
-        /// The folder.
-        path: PathBuf,
+    /// Documents that are not records cannot be annotated.
+    #[error("{file}: plain text, so there is no record to annotate")]
+    NotRecords {
+        /// The file.
+        file: String,
     },
-    /// What would be overwritten is something else.
-    #[error("{}: does not look like the results of a run, so it is not replaced: choose another --out, or remove it", path.display())]
-    NotReplaced {
-        /// The folder.
-        path: PathBuf,
+    /// A forecast reads its inputs again.
+    #[error("a dry run needs inputs that can be read again: not stdin or a pipe")]
+    ReadOnce,
+    /// A path that should be one document is several.
+    #[error("{path}: {files} files, but a document is one")]
+    SeveralFiles {
+        /// The path.
+        path: String,
+        /// The files.
+        files: usize,
     },
     /// What a finished run left is not there, or cannot be understood.
     #[error("{}: {message}", path.display())]
@@ -118,7 +131,7 @@ pub enum Error {
         message: String,
     },
     /// The inputs of a finished run cannot be opened.
-    #[error("{reason}: {} names the inputs as they are seen from the folder in which it ran: run this there", run.display())]
+    #[error("{reason}: {} names the inputs as they are seen from the folder in which it ran", run.display())]
     Inputs {
         /// The settings of the run.
         run: PathBuf,
@@ -126,7 +139,7 @@ pub enum Error {
         reason: lookalike_corpus::Error,
     },
     /// The inputs are not what a finished run has read.
-    #[error("{message}: the inputs have changed since {} was written; run dedup again", folder.display())]
+    #[error("{message}: the inputs have changed since {} was written", folder.display())]
     Changed {
         /// The folder of the run.
         folder: PathBuf,
@@ -141,58 +154,71 @@ pub enum Error {
         /// Ids that look like it.
         near: Vec<String>,
     },
+    /// Two names are of one document.
+    #[error("`{}` and `{}` are one document", ids[0], ids[1])]
+    OneDocument {
+        /// The names.
+        ids: [String; 2],
+    },
     /// The report has nothing to show.
     #[error(transparent)]
     Page(#[from] lookalike_report::Error),
-    /// Writing failed.
-    #[error("{}: {reason}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: io::Error,
-    },
 }
 
-impl From<Wrong> for Error {
-    fn from(wrong: Wrong) -> Self {
-        let message = wrong.message;
-        Self::Setting { message }
-    }
-}
-
-impl Error {
-    pub(crate) fn write(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
-        let path = path.into();
-        move |reason| Self::Write { path, reason }
-    }
-
-    /// Says where a file with settings is wrong, and what was perhaps meant.
-    #[must_use]
-    pub fn config(name: &str, text: &str, error: &toml::de::Error) -> Self {
-        let place = match error.span() {
-            None => name.to_owned(),
-            Some(span) => place(name, text, span.start),
-        };
-        let mut message = error.message().to_owned();
-        if let Some(meant) = meant(&message) {
-            message = format!("{message}; did you mean `{meant}`?");
-        }
+impl From<TomlProblem> for Error {
+    fn from(problem: TomlProblem) -> Self {
+        let TomlProblem { place, message } = problem;
         Self::Config { place, message }
     }
 }
 
-/// File, line and column of a byte of a text.
-#[must_use]
-pub fn place(name: &str, text: &str, byte: usize) -> String {
-    let before = &text[..byte.min(text.len())];
-    let line = before.matches('\n').count() + 1;
-    let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
-    format!("{name}:{line}:{column}")
+impl Remedied for Error {
+    fn remedies(&self) -> Vec<Remedy> {
+        match self {
+            Self::Corpus(error) => error.remedies(),
+            Self::Plan(error) => error.remedies(),
+            Self::Output(error) => error.remedies(),
+            Self::DuplicateId { .. } => vec![
+                Remedy::new("choose another field with", ID_FIELD),
+                Remedy::new("go by file and line with", IGNORE_IDS),
+            ],
+            Self::TooMany => vec![Remedy::advice("split the corpus")],
+            Self::MassRemoval { .. } => mass().into(),
+            Self::MassSkipping { remedies, .. } => remedies.iter().cloned().chain(mass()).collect(),
+            Self::NoField { setting, .. } => vec![
+                Remedy::new("choose another with", *setting),
+                Remedy::advice("leave it out"),
+            ],
+            Self::NotRecords { .. } => ["remove", "report"]
+                .map(|mode| Remedy::with_value("use", MODE, mode))
+                .into(),
+            Self::SeveralFiles { .. } => vec![Remedy::advice("name a file")],
+            Self::Inputs { .. } => vec![Remedy::advice("run this there")],
+            Self::Changed { .. } => vec![Remedy::advice("run dedup again")],
+            Self::OneDocument { .. } => vec![Remedy::advice("name two")],
+            Self::Core(_)
+            | Self::Engine(_)
+            | Self::Keys { .. }
+            | Self::Setting(_)
+            | Self::Config { .. }
+            | Self::ReadOnce
+            | Self::Finished { .. }
+            | Self::UnknownId { .. }
+            | Self::Page(_) => Vec::new(),
+        }
+    }
+}
+
+/// What to do if a run would remove or pass over almost everything.
+fn mass() -> [Remedy; 2] {
+    [
+        Remedy::with_value("look at them with", MODE, "report"),
+        Remedy::new("go on with", ALLOW_MASS_REMOVAL),
+    ]
 }
 
 /// The fields that there are, at most eight.
-fn there(present: &[String]) -> String {
+fn first_has(present: &[String]) -> String {
     if present.is_empty() {
         return String::new();
     }
@@ -201,7 +227,7 @@ fn there(present: &[String]) -> String {
         0 => String::new(),
         n => format!(" and {n} more"),
     };
-    format!("the first has {}{more}; ", names.join(", "))
+    format!("; the first has {}{more}", names.join(", "))
 }
 
 fn perhaps(near: &[String]) -> String {
@@ -209,22 +235,4 @@ fn perhaps(near: &[String]) -> String {
         [] => String::new(),
         near => format!("; did you mean `{}`?", near.join("`, `")),
     }
-}
-
-/// The known word that is nearest to an unknown one: "unknown field `x`, expected one of `a`, `b`".
-fn meant(message: &str) -> Option<String> {
-    message.strip_prefix("unknown ")?;
-    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    let (unknown, known) = quoted.split_first()?;
-    nearest(unknown, known).map(str::to_owned)
-}
-
-/// The known word that is nearest to an unknown one, if it is near.
-#[must_use]
-pub fn nearest<'a>(unknown: &str, known: &[&'a str]) -> Option<&'a str> {
-    let likeness = |word: &&&str| strsim::jaro_winkler(unknown, word);
-    let best = known
-        .iter()
-        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
-    (likeness(&best) > 0.8).then_some(*best)
 }

@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use lookalike_corpus::Corpus;
 use lookalike_engine::{Id, Join, Joined, Match, Pair};
 use lookalike_minhash::{Shingler, estimate_from_bytes};
+use lookalike_output::Progress;
 
 use crate::{
-    Error, Progress, Verification,
+    Error, Verification,
     sketch::Sketched,
     verify::{self, Exact},
 };

@@ -10,7 +10,9 @@ use lookalike_corpus::{Corpus, Document, Options};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use crate::{Config, Error, TextPlan, identity};
+use lookalike_search::TextPlan;
+
+use crate::{Config, Error, identity};
 
 /// The number of the field that documents are compared within, among the further fields of a document.
 const WITHIN: usize = 0;
@@ -81,7 +83,7 @@ impl Finished {
             _ => unreadable(&path, reason),
         })?;
         let config = Config::parse(&text, &path.display().to_string())?;
-        let plan = TextPlan::new(&config)?;
+        let plan = config.plan()?;
         Ok(Self {
             folder: folder.to_owned(),
             config,

@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use lookalike_engine::Join;
 use serde::Serialize;
 
-use crate::{Config, Mode, TextPlan, Verification, sketch::Sketched};
+use lookalike_search::TextPlan;
+
+use crate::{Config, Mode, Verification, sketch::Sketched};
 
 /// How much of the input is read: so many bytes, or for so long.
 const SAMPLE: u64 = 64 << 20;

@@ -38,15 +38,14 @@ pub(crate) fn check_skipped(
     let records = documents.own as u64 + skipped;
     let share = config.output.max_removed;
     match passed_over.most() {
-        Some((alike, reason)) if skipped as f64 > share * records as f64 => {
-            Err(Error::MassSkipping {
-                records,
-                skipped,
-                share,
-                alike,
-                reason: reason.to_owned(),
-            })
-        }
+        Some(kind) if skipped as f64 > share * records as f64 => Err(Error::MassSkipping {
+            records,
+            skipped,
+            share,
+            alike: kind.count,
+            reason: kind.reason.clone(),
+            remedies: kind.remedies.clone(),
+        }),
         _ => Ok(()),
     }
 }

@@ -20,18 +20,15 @@ mod error;
 pub mod explain;
 mod find;
 mod finished;
-mod folder;
 mod forecast;
 mod groups;
 mod guard;
 mod held;
-mod hidden;
 mod identity;
 mod mirror;
 mod output;
+mod packed;
 mod page;
-mod plan;
-mod progress;
 pub mod report;
 mod run;
 mod sketch;
@@ -40,14 +37,10 @@ mod verify;
 mod worth;
 
 pub use config::{
-    Cluster, Compress, Config, Data, FUNCTIONS, Grouping, HashWidth, Keep, Mode, Output, Preset,
-    SOURCE, Sketch, TextFamily, Verification, Verify, WAYS, Wrong,
+    Cluster, Compress, Config, Data, Grouping, Keep, Mode, Output, Preset, SOURCE, Verification,
+    Verify, WAYS,
 };
-pub use error::{Error, nearest, place};
-pub use folder::{Folder, check_folder};
+pub use error::{ALLOW_MASS_REMOVAL, Error, MODE};
 pub use forecast::Forecast;
-pub use hidden::Hidden;
-pub use plan::{Point, TextPlan};
-pub use progress::{Progress, Stage};
 pub use report::Report;
-pub use run::{forecast, run};
+pub use run::{check_folder, forecast, run};

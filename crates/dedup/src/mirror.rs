@@ -8,21 +8,22 @@ use std::{
 };
 
 use lookalike_corpus::{self as corpus, Codec, File, Outputs, Records};
+use lookalike_output::ResultFolder;
 
 use crate::{
     Error, Mode, Output,
-    folder::{Folder, Out},
     output::{Fate, Results},
+    packed::PackedFile,
 };
 
-/// The member that `--mode annotate` adds to records.
+/// The member that the mode [`Annotate`](Mode::Annotate) adds to records.
 const NOTE: &str = "lookalike";
 
 impl Results<'_> {
     /// Copies the documents of one file as the settings say.
     pub(crate) fn mirror(
         &self,
-        folder: &mut Folder,
+        folder: &mut ResultFolder,
         output: &Output,
         file: u32,
         docs: Range<usize>,
@@ -93,7 +94,7 @@ impl Results<'_> {
     }
 
     /// Copies a file as it is.
-    fn copy(&self, folder: &mut Folder, name: &Path, file: u32) -> Result<(), Error> {
+    fn copy(&self, folder: &mut ResultFolder, name: &Path, file: u32) -> Result<(), Error> {
         let mut out = Copied::file(folder, name, None)?;
         let copied = self.corpus.copy(file, out.writer());
         copied.map_err(out.or_read())?;
@@ -117,7 +118,7 @@ fn name(kind: &str, of: &File, codec: Option<Codec>) -> PathBuf {
 
 /// Where a part of a file is copied to: a file, or nowhere.
 struct Copied {
-    out: Option<Out>,
+    out: Option<PackedFile>,
     sink: io::Sink,
 }
 
@@ -129,8 +130,8 @@ impl Copied {
         }
     }
 
-    fn file(folder: &mut Folder, name: &Path, codec: Option<Codec>) -> Result<Self, Error> {
-        let out = Some(folder.file(name, codec)?);
+    fn file(folder: &mut ResultFolder, name: &Path, codec: Option<Codec>) -> Result<Self, Error> {
+        let out = Some(PackedFile::create(folder, name, codec)?);
         Ok(Self {
             out,
             ..Self::nowhere()
@@ -146,7 +147,7 @@ impl Copied {
 
     /// The error of a copy: of this file, or of the one that was read.
     fn or_read(&self) -> impl FnOnce(corpus::Error) -> Error {
-        let of_file = self.out.as_ref().map(Out::or_read);
+        let of_file = self.out.as_ref().map(PackedFile::or_read);
         move |error| match of_file {
             Some(of_file) => of_file(error),
             None => error.into(),
@@ -154,6 +155,6 @@ impl Copied {
     }
 
     fn finish(self) -> Result<(), Error> {
-        self.out.map_or(Ok(()), Out::finish)
+        self.out.map_or(Ok(()), PackedFile::finish)
     }
 }

@@ -6,9 +6,10 @@ use lookalike_report::{
     Area, Axis, BandingControl, Chart, Error, Facts, Marker, Page, Pair, Pairs, Section, Series,
     Table, TableColumn,
 };
+use lookalike_search::TextPlan;
 
 use crate::{
-    Report, TextPlan,
+    Report,
     documents::{Doc, Documents},
     groups::Listed,
 };

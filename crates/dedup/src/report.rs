@@ -5,7 +5,7 @@ use std::time::Duration;
 use lookalike_engine::Summary;
 use serde::Serialize;
 
-use crate::TextPlan;
+use lookalike_search::TextPlan;
 
 /// What a run found. All but the times is the same for every number of threads.
 #[derive(Clone, Debug, Serialize)]

@@ -2,17 +2,18 @@
 
 use std::{path::Path, time::Instant};
 
-use lookalike_core::{LshFamily, LshFunctions};
+use lookalike_core::{LshFamily, LshFunctions, plugin::Setting};
 use lookalike_corpus::{Corpus, FieldPath, OnError, Options};
 use lookalike_engine::{Join, Joined};
 use lookalike_minhash::{FastSimilarity, Hashes, MinValue, Shingler, Short, Universal};
+use lookalike_output::{Progress, ResultFolder, Stage};
+use lookalike_search::{Sketch, TextPlan};
 
 use crate::{
-    Config, Error, Mode, Progress, Report, Sketch, Stage, TextPlan, Verification,
+    Config, Error, Mode, Report, Verification,
     copies::Copies,
     documents::{Doc, Documents},
     find::Finder,
-    folder::{ENTRIES, Folder},
     forecast::{self, Forecast, Sample},
     groups, guard,
     output::{self, Fate, Results},
@@ -20,6 +21,32 @@ use crate::{
     report,
     sketch::Sketcher,
 };
+
+/// What a run writes.
+const ENTRIES: &[&str] = &[
+    "annotated",
+    "clusters.jsonl",
+    "kept",
+    "pairs.jsonl",
+    "removed",
+    "report.html",
+    "report.json",
+    "run.toml",
+    "skipped",
+    "skipped.jsonl",
+];
+
+/// Refuses a folder to which [`run`] would not write its results. Makes nothing.
+///
+/// # Errors
+/// If something is there that is not replaced, or a file is where a folder should be.
+pub fn check_folder(folder: &Path, may_replace: bool) -> Result<(), Error> {
+    Ok(lookalike_output::check_folder(
+        folder,
+        may_replace,
+        ENTRIES,
+    )?)
+}
 
 /// Finds near-duplicates as the settings say, and writes the results to a folder that does not exist yet.
 ///
@@ -74,9 +101,9 @@ where
     fn run(&self, out: &Path, progress: &dyn Progress) -> Result<Report, Error> {
         let start = Instant::now();
         let config = self.config;
-        let plan = TextPlan::new(config)?;
-        let announce = |folder: &Path| progress.hidden(folder);
-        let mut folder = Folder::new(out, config.output.overwrite, ENTRIES, &announce)?;
+        let plan = config.plan()?;
+        let announce = |folder: &Path| progress.temporary(folder);
+        let mut folder = ResultFolder::new(out, config.output.overwrite, ENTRIES, &announce)?;
         let corpus = self.open(Some(&folder))?;
         let sketcher = self.sketcher(&plan)?;
 
@@ -136,8 +163,8 @@ where
         let resolved = toml::to_string(&resolved).expect("settings are a table");
         folder.write("run.toml", |out| out.write_all(resolved.as_bytes()))?;
         if config.output.mode == Mode::Remove {
-            folder.folder("kept")?;
-            folder.folder("removed")?;
+            folder.create_folder("kept")?;
+            folder.create_folder("removed")?;
         }
         let files = self.mirror(&mut folder, &results, &fates, progress)?;
 
@@ -210,13 +237,10 @@ where
 
     /// Reads a sample, and says what the rest would take.
     fn forecast(&self) -> Result<Forecast, Error> {
-        let plan = TextPlan::new(self.config)?;
+        let plan = self.config.plan()?;
         let corpus = self.open(None)?;
         let Some(bytes) = corpus.bytes() else {
-            return Err(Error::Setting {
-                message: "a dry run needs inputs that can be read again: not stdin or a pipe"
-                    .into(),
-            });
+            return Err(Error::ReadOnce);
         };
         let sketcher = self.sketcher(&plan)?;
         let start = Instant::now();
@@ -237,13 +261,13 @@ where
     }
 
     /// Opens the inputs; without a folder, for one pass.
-    fn open(&self, folder: Option<&Folder>) -> Result<Corpus, Error> {
+    fn open(&self, folder: Option<&ResultFolder>) -> Result<Corpus, Error> {
         let config = self.config;
         let writes = config.output.mode != Mode::Report;
         let options = Options {
             second_pass: folder.is_some()
                 && (writes || config.verify.method == Verification::Exact),
-            spool: folder.map(|folder| folder.hidden().to_owned()),
+            spool: folder.map(|folder| folder.temporary().to_owned()),
             ..config.options()
         };
         let corpus = Corpus::open(&config.data.inputs, options)?;
@@ -255,11 +279,8 @@ where
             .iter()
             .find(|file| !file.format().has_fields());
         match plain {
-            Some(file) if config.output.mode == Mode::Annotate => Err(Error::Setting {
-                message: format!(
-                    "{}: plain text, so there is no record to annotate: use --mode remove or --mode report",
-                    file.name()
-                ),
+            Some(file) if config.output.mode == Mode::Annotate => Err(Error::NotRecords {
+                file: file.name().to_owned(),
             }),
             _ => Ok(corpus),
         }
@@ -293,8 +314,12 @@ where
             present: self.present(field),
         };
         match (&self.config.data.within, self.config.cluster.keep.field()) {
-            (Some(field), _) if documents.groups.is_vacant() => Err(missing(field, "within")),
-            (_, Some(field)) if documents.worths.is_vacant() => Err(missing(field, "keep")),
+            (Some(field), _) if documents.groups.is_vacant() => {
+                Err(missing(field, Setting("within")))
+            }
+            (_, Some(field)) if documents.worths.is_vacant() => {
+                Err(missing(field, Setting("keep")))
+            }
             _ => Ok(()),
         }
     }
@@ -332,7 +357,7 @@ where
     /// Copies every file as the mode says, and counts.
     fn mirror(
         &self,
-        folder: &mut Folder,
+        folder: &mut ResultFolder,
         results: &Results<'_>,
         fates: &[Option<Fate>],
         progress: &dyn Progress,

@@ -3,6 +3,7 @@ use std::{
     mem::{Discriminant, discriminant},
 };
 
+use lookalike_core::plugin::{Remedied, Remedy};
 use lookalike_corpus::{Corpus, Error, Place, Skipped};
 use serde_json::json;
 
@@ -14,8 +15,18 @@ const REASONS: usize = 100_000;
 pub(crate) struct PassedOver {
     places: Vec<Place>,
     reasons: Vec<String>,
-    /// How often each kind of reason came, and as what it came first.
-    kinds: Vec<(Discriminant<Error>, u64, String)>,
+    kinds: Vec<Kind>,
+}
+
+/// One kind of reason.
+#[derive(Debug)]
+pub(crate) struct Kind {
+    of: Discriminant<Error>,
+    /// How often it came.
+    pub(crate) count: u64,
+    /// The first reason of this kind, and what would fix it.
+    pub(crate) reason: String,
+    pub(crate) remedies: Vec<Remedy>,
 }
 
 impl PassedOver {
@@ -23,9 +34,14 @@ impl PassedOver {
         for Skipped { place, reason } in skipped {
             self.places.push(place);
             let kind = discriminant(&reason);
-            match self.kinds.iter_mut().find(|known| known.0 == kind) {
-                Some((_, count, _)) => *count += 1,
-                None => self.kinds.push((kind, 1, reason.to_string())),
+            match self.kinds.iter_mut().find(|known| known.of == kind) {
+                Some(known) => known.count += 1,
+                None => self.kinds.push(Kind {
+                    of: kind,
+                    count: 1,
+                    reason: reason.to_string(),
+                    remedies: reason.remedies(),
+                }),
             }
             if self.reasons.len() < REASONS {
                 self.reasons.push(reason.to_string());
@@ -37,11 +53,10 @@ impl PassedOver {
         self.places.is_empty()
     }
 
-    /// The most frequent kind of reason: how often it came, and as what first.
-    pub(crate) fn most(&self) -> Option<(u64, &str)> {
+    /// The most frequent kind of reason.
+    pub(crate) fn most(&self) -> Option<&Kind> {
         let first = self.kinds.iter().rev();
-        let most = first.max_by_key(|(_, count, _)| *count);
-        most.map(|(_, count, reason)| (*count, reason.as_str()))
+        first.max_by_key(|kind| kind.count)
     }
 
     /// How many there are in the first files.

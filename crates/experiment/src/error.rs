@@ -1,3 +1,6 @@
+use lookalike_core::plugin::{Remedied, Remedy};
+use lookalike_search::WrongSetting;
+
 /// Why an experiment came to nothing.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -7,20 +10,24 @@ pub enum Error {
     Config {
         /// The file, line and column.
         place: String,
-        /// What is wrong, and what was perhaps meant.
+        /// What is wrong, and what may have been meant.
         message: String,
+        /// What would fix it.
+        remedies: Vec<Remedy>,
     },
-    /// A setting is wrong; where it stands in a file is for whoever has the file to say.
+    /// A setting is wrong; the caller, who has the file, says where it stands.
     #[error("{message}")]
     Setting {
         /// The setting, as a path: `data.items`.
         key: String,
-        /// What was given, and what would do.
+        /// What was given, and what would be accepted.
         message: String,
+        /// What would fix it.
+        remedies: Vec<Remedy>,
     },
-    /// Results could not be written, or documents not be compared.
+    /// Results could not be written.
     #[error(transparent)]
-    Dedup(#[from] lookalike_dedup::Error),
+    Output(#[from] lookalike_output::Error),
     /// A document could not be read.
     #[error(transparent)]
     Corpus(#[from] lookalike_corpus::Error),
@@ -56,8 +63,20 @@ pub enum Error {
 impl Error {
     /// A wrong setting, by its path in a file.
     pub fn setting(key: impl Into<String>, message: impl Into<String>) -> Self {
-        let (key, message) = (key.into(), message.into());
-        Self::Setting { key, message }
+        Self::Setting {
+            key: key.into(),
+            message: message.into(),
+            remedies: Vec::new(),
+        }
+    }
+
+    /// What is wrong at a place: a file and a line, and perhaps a column.
+    pub fn config(place: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::Config {
+            place: place.into(),
+            message: message.into(),
+            remedies: Vec::new(),
+        }
     }
 
     /// The parameter that is outside its range, as families and generators name it.
@@ -84,8 +103,27 @@ impl Error {
     }
 }
 
-impl From<lookalike_dedup::Wrong> for Error {
-    fn from(wrong: lookalike_dedup::Wrong) -> Self {
+impl From<WrongSetting> for Error {
+    fn from(wrong: WrongSetting) -> Self {
         Self::setting(wrong.key, wrong.message)
+    }
+}
+
+impl Remedied for Error {
+    fn remedies(&self) -> Vec<Remedy> {
+        match self {
+            Self::Config { remedies, .. } | Self::Setting { remedies, .. } => remedies.clone(),
+            Self::Output(error) => error.remedies(),
+            Self::Corpus(error) => error.remedies(),
+            Self::Codes(error) => error.remedies(),
+            Self::Prints(error) => error.remedies(),
+            Self::Core(_)
+            | Self::Engine(_)
+            | Self::Minhash(_)
+            | Self::Hamming(_)
+            | Self::Fingerprint(_)
+            | Self::Report(_)
+            | Self::Other(_) => Vec::new(),
+        }
     }
 }

@@ -1,5 +1,7 @@
+use lookalike_output::Progress;
+
 use crate::{
-    Error, Outcome, Progress, Registry, Request, Settings, Times,
+    Error, Outcome, Registry, Request, Settings, Times,
     progress::Steps,
     sweep::{self, Case},
     tree::{Source, Tree},

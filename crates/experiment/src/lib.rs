@@ -18,6 +18,7 @@ mod error;
 mod estimate;
 mod examples;
 mod experiment;
+mod keys;
 mod measure;
 mod meeting;
 mod outcome;
@@ -48,6 +49,7 @@ pub use buckets::{Buckets, Size};
 pub use error::Error;
 pub use estimate::Estimate;
 pub use experiment::Experiment;
+pub use keys::toml_key;
 /// A program that has it as its allocator is told how much memory each stage took.
 pub use lookalike_memory::Counting;
 pub use measure::Measure;
@@ -55,7 +57,6 @@ pub use outcome::{
     Clusters, Example, Fate, Found, GroupFound, Outcome, Point, Run, Times, TruthFound,
 };
 pub use plugin::{Election, FamilySearch, Meeting, Plugin, Search, SignatureOf, Verifier};
-pub use progress::Progress;
 pub use registry::{Entry, Registry};
 pub use settings::{Settings, Truth};
 pub use signatures::{Agreement, Signatures};

@@ -1,28 +1,8 @@
-use std::{cell::Cell, path::Path};
+use std::cell::Cell;
 
-/// Who wants to know how far an experiment is. All calls come from one thread.
-pub trait Progress {
-    /// Results are gathered in this folder, which is removed when the run ends. Whoever ends the process before that
-    /// should remove it.
-    fn hidden(&self, folder: &Path) {
-        let _ = folder;
-    }
+use lookalike_output::{Progress, Stage};
 
-    /// There will be so many steps: one a run for the truth, and one a repetition.
-    fn start(&self, steps: u64) {
-        let _ = steps;
-    }
-
-    /// So many are done.
-    fn reach(&self, done: u64) {
-        let _ = done;
-    }
-}
-
-/// Nobody.
-impl Progress for () {}
-
-/// Counts steps.
+/// Counts the steps of an experiment.
 pub(crate) struct Steps<'a> {
     progress: &'a dyn Progress,
     done: Cell<u64>,
@@ -30,7 +10,7 @@ pub(crate) struct Steps<'a> {
 
 impl<'a> Steps<'a> {
     pub(crate) fn new(progress: &'a dyn Progress, steps: u64) -> Self {
-        progress.start(steps);
+        progress.start(Stage::Measure, Some(steps));
         let done = Cell::new(0);
         Self { progress, done }
     }

@@ -1,4 +1,4 @@
-use lookalike_dedup::nearest;
+use lookalike_output::did_you_mean;
 
 use crate::{Data, Error, Measure, Plugin, Request, Run, plugins, progress::Steps, run};
 
@@ -68,7 +68,7 @@ impl Registry {
         if named.is_empty() {
             let mut names: Vec<&str> = self.entries.iter().map(|entry| entry.name).collect();
             names.dedup();
-            let meant = perhaps(name, &names);
+            let meant = did_you_mean(name, &names);
             names.sort_unstable();
             names.dedup();
             let known = names.join(", ");
@@ -84,15 +84,9 @@ impl Registry {
             .find(|it| it.kind == kind)
             .ok_or_else(|| {
                 let kinds: Vec<&str> = named.iter().map(|entry| entry.kind).collect();
-                let meant = perhaps(kind, &kinds);
+                let meant = did_you_mean(kind, &kinds);
                 let message = format!("{name} takes {}, not `{kind}`{meant}", kinds.join(" or "));
                 Error::setting("data.kind", message)
             })
     }
-}
-
-/// What was perhaps meant.
-fn perhaps(word: &str, known: &[&str]) -> String {
-    let meant = nearest(word, known);
-    meant.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"))
 }

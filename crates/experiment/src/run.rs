@@ -1,6 +1,6 @@
 //! One run, for one family.
 
-use lookalike_core::{Bounds, Items, Metric, Scheme};
+use lookalike_core::{Bounds, Items, Metric, Scheme, plugin::Remedied};
 use lookalike_dedup::Verification;
 use lookalike_engine::{Id, Pair};
 use rayon::prelude::*;
@@ -10,6 +10,7 @@ use crate::{
     bins::Bins,
     data::Group,
     estimate::Ratio,
+    keys,
     outcome::{Clusters, GroupFound, TruthFound},
     progress::Steps,
     repetition::{Repeated, Repetition},
@@ -43,9 +44,15 @@ pub(crate) fn run<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result
     result.map_err(|error| {
         let error = match error {
             // Bands and rows are a cascade too, said otherwise.
-            Error::Setting { key, message } if key == "amplify" => {
-                Error::setting(request.settings.way().unwrap_or("amplify"), message)
-            }
+            Error::Setting {
+                key,
+                message,
+                remedies,
+            } if key == "amplify" => Error::Setting {
+                key: request.settings.way().unwrap_or("amplify").to_owned(),
+                message,
+                remedies,
+            },
             other => other,
         };
         request.tree.located(request.source, error)
@@ -62,14 +69,11 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
     let mut stages = Stages::new();
     let loaded = stages.time("load", || data.load());
     let mut loaded = loaded.map_err(|error| match error {
-        Error::Corpus(_) | Error::Codes(_) | Error::Prints(_) => {
-            // What a command line would say, a file says by its keys.
-            let message = error.to_string();
-            let message = message
-                .replace("--format xyt, iso or ansi", "data.format")
-                .replace(", or give --on-error skip", "");
-            Error::setting("data.inputs", message)
-        }
+        Error::Corpus(_) | Error::Codes(_) | Error::Prints(_) => Error::Setting {
+            key: "data.inputs".into(),
+            message: error.to_string(),
+            remedies: keys::possible::<P::Data>(error.remedies()),
+        },
         other => request.about("data.generate", other),
     })?;
     let problem = settings.problem(loaded.items.count())?;

@@ -1,6 +1,7 @@
 use lookalike_core::{Banding, Scheme, tune};
-use lookalike_dedup::{Cluster, Config, FUNCTIONS, Output, Preset, Verify};
+use lookalike_dedup::{Cluster, Config, Output, Preset, Verify};
 use lookalike_engine::Join;
+use lookalike_search::FUNCTIONS;
 use serde::{Deserialize, Serialize, de::IgnoredAny};
 
 use crate::{

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use lookalike_dedup::place;
+use lookalike_output::{TomlProblem, place};
 use serde::de::DeserializeOwned;
 use toml::{
     Spanned,
@@ -30,38 +30,36 @@ impl<'a> Source<'a> {
         self.text.get(span).unwrap_or_default()
     }
 
+    /// File, line and column of what stands there.
+    fn place(&self, span: Range<usize>) -> String {
+        place(self.name, self.text, span.start)
+    }
+
     /// An error about what stands there.
     pub(crate) fn wrong(&self, span: Range<usize>, message: impl Into<String>) -> Error {
-        Error::Config {
-            place: place(self.name, self.text, span.start),
-            message: message.into(),
-        }
+        Error::config(self.place(span), message)
     }
 
     /// An error of the parser or of a setting's own type, with its place and what was perhaps meant.
     fn refused(&self, error: &toml::de::Error) -> Error {
-        match lookalike_dedup::Error::config(self.name, self.text, error) {
-            lookalike_dedup::Error::Config { place, message } => {
-                // The names of types say nothing to whoever wrote the file.
-                let message = message
-                    .replace(
-                        "wanted exactly 1 element, more than 1 element",
-                        "choose one of these",
-                    )
-                    .replace("expected a sequence", "expected a list")
-                    .replace("expected f64", "expected a number")
-                    .replace("expected u8", "expected a whole number from 0 to 255")
-                    .replace("expected u16", "expected a whole number from 0 to 65535")
-                    .replace(
-                        "expected u32",
-                        "expected a whole number from 0 to 4294967295",
-                    )
-                    .replace("expected u64", "expected a whole number, 0 or more")
-                    .replace("expected usize", "expected a whole number, 0 or more");
-                Error::Config { place, message }
-            }
-            other => other.into(),
-        }
+        let TomlProblem { place, message } = TomlProblem::new(self.name, self.text, error);
+        // The names of types say nothing to the author of a file.
+        let message = message
+            .replace(
+                "wanted exactly 1 element, more than 1 element",
+                "choose one of these",
+            )
+            .replace("expected a sequence", "expected a list")
+            .replace("expected f64", "expected a number")
+            .replace("expected u8", "expected a whole number from 0 to 255")
+            .replace("expected u16", "expected a whole number from 0 to 65535")
+            .replace(
+                "expected u32",
+                "expected a whole number from 0 to 4294967295",
+            )
+            .replace("expected u64", "expected a whole number, 0 or more")
+            .replace("expected usize", "expected a whole number, 0 or more");
+        Error::config(place, message)
     }
 
     /// Reads a value as what it should be.
@@ -181,7 +179,15 @@ impl<'a> Tree<'a> {
     /// Says where a wrong setting stands.
     pub(crate) fn located(&self, source: Source<'_>, error: Error) -> Error {
         match error {
-            Error::Setting { key, message } => source.wrong(self.span_of(&key), message),
+            Error::Setting {
+                key,
+                message,
+                remedies,
+            } => Error::Config {
+                place: source.place(self.span_of(&key)),
+                message,
+                remedies,
+            },
             other => other,
         }
     }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use lookalike_dedup::Folder;
+use lookalike_output::{Progress, ResultFolder};
 
-use crate::{Error, Experiment, Outcome, Progress, Registry, page, resolved, summary};
+use crate::{Error, Experiment, Outcome, Registry, page, resolved, summary};
 
 /// What is written; nothing else may be in a folder that is replaced.
 const ENTRIES: [&str; 4] = ["report.html", "result.csv", "result.json", "run.toml"];
@@ -21,8 +21,8 @@ impl Experiment<'_> {
         overwrite: bool,
         progress: &dyn Progress,
     ) -> Result<Outcome, Error> {
-        let announce = |folder: &Path| progress.hidden(folder);
-        let mut folder = Folder::new(folder, overwrite, &ENTRIES, &announce)?;
+        let announce = |folder: &Path| progress.temporary(folder);
+        let mut folder = ResultFolder::new(folder, overwrite, &ENTRIES, &announce)?;
         let outcome = self.run(registry, progress)?;
         let html = page::page(&outcome)?.html();
         let settings = resolved::resolved(outcome.runs.iter().map(|run| &run.settings));

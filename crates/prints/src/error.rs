@@ -1,6 +1,13 @@
 use std::{io, path::PathBuf};
 
-/// What went wrong, with the file and what would do.
+use lookalike_core::plugin::{Remedied, Remedy, Setting};
+
+/// The format of the files that are taken.
+pub const FORMAT: Setting = Setting("format");
+/// What to do with files that cannot be used.
+pub const ON_ERROR: Setting = Setting("on_error");
+
+/// What went wrong, and with which file. [`Remedied`] says what would fix it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -21,15 +28,13 @@ pub enum Error {
         source: lookalike_fingerprint::Error,
     },
     /// A print without minutiae.
-    #[error(
-        "{name}: no minutiae, so that nothing can be compared; leave it out, or give --on-error skip"
-    )]
+    #[error("{name}: no minutiae, so that nothing can be compared")]
     Empty {
         /// The file, or the entry of an archive.
         name: String,
     },
     /// One print in several formats.
-    #[error("{first} and {second} have one name: choose one format with --format xyt, iso or ansi")]
+    #[error("{first} and {second} have one name")]
     Twins {
         /// One file.
         first: String,
@@ -37,7 +42,7 @@ pub enum Error {
         second: String,
     },
     /// One file under two names.
-    #[error("{first} and {second} are the same to the byte: remove one, or give --on-error skip")]
+    #[error("{first} and {second} are the same to the byte")]
     Copies {
         /// One file.
         first: String,
@@ -69,6 +74,12 @@ pub enum Error {
         /// What is wrong.
         what: &'static str,
     },
+    /// The file is the index of something else.
+    #[error("{path}: an index, but not of fingerprints", path = path.display())]
+    NotAGallery {
+        /// The file.
+        path: PathBuf,
+    },
     /// The engine refused.
     #[error(transparent)]
     Engine(#[from] lookalike_engine::Error),
@@ -84,5 +95,29 @@ impl Error {
     pub(crate) fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
         move |source| Self::Io { path, source }
+    }
+}
+
+impl Remedied for Error {
+    fn remedies(&self) -> Vec<Remedy> {
+        let or_skip = |advice: &str| {
+            let skip = Remedy::with_value("pass over such files with", ON_ERROR, "skip");
+            vec![Remedy::advice(advice), skip]
+        };
+        match self {
+            Self::Empty { .. } => or_skip("leave it out"),
+            Self::Copies { .. } => or_skip("remove one"),
+            Self::Twins { .. } => vec![Remedy::new("choose one of xyt, iso and ansi with", FORMAT)],
+            Self::NotAGallery { .. } => vec![Remedy::advice("enrol the prints to make one")],
+            Self::Io { .. }
+            | Self::Template { .. }
+            | Self::Nothing { .. }
+            | Self::Unlabelled { .. }
+            | Self::Unusable(_)
+            | Self::Gallery { .. }
+            | Self::Engine(_)
+            | Self::Settings(_)
+            | Self::Chart(_) => Vec::new(),
+        }
     }
 }

@@ -16,7 +16,7 @@ mod input;
 mod pairs;
 mod stored;
 
-pub use error::Error;
+pub use error::{Error, FORMAT, ON_ERROR};
 pub use gallery::{Candidate, Gallery, Searcher};
 pub use input::{Input, Label, Print, Prints};
 pub use pairs::{Alike, THRESHOLD};

@@ -58,14 +58,15 @@ pub(crate) fn read(path: &Path) -> Result<Gallery, Error> {
         path: path.to_owned(),
         what,
     };
-    const OTHER: &str =
-        "an index, but not of fingerprints; `lookalike fingerprint enroll` makes one";
+    let other = || Error::NotAGallery {
+        path: path.to_owned(),
+    };
     let saved = Saved::open(path)?;
-    let (head, _) = take_head(saved.attachment()).ok_or_else(|| damaged(OTHER))?;
-    let head: Head = serde_json::from_slice(head).map_err(|_| damaged(OTHER))?;
+    let (head, _) = take_head(saved.attachment()).ok_or_else(other)?;
+    let head: Head = serde_json::from_slice(head).map_err(|_| other())?;
     let SavedIndex { index, attachment } = saved.index(LocalTriples::new(head.triples)?)?;
     // The checksum holds from here on: what follows was written as it is, though perhaps not by this program.
-    let (_, mut rest) = take_head(&attachment).ok_or_else(|| damaged(OTHER))?;
+    let (_, mut rest) = take_head(&attachment).ok_or_else(other)?;
     let mut templates = Vec::with_capacity(head.names.len());
     for _ in &head.names {
         let template = take_template(&mut rest);

@@ -1,13 +1,13 @@
 use std::path::Path;
 
 use lookalike_corpus::{Corpus, Document, Place};
-use lookalike_dedup::{Data, Progress, Stage};
+use lookalike_output::{Progress, Stage};
 
 use crate::{
-    Error, Id, Settings, Stats, TextIndex,
+    Error, Id, Settings, Stats, TextIndex, TextInput,
     file::{Draft, Packer, Removed, Replaces, Stored, Text, Twice, digest},
     hashing::{Hashing, TextScratch},
-    scan::{id_of, name_of, open},
+    scan::{id_of, name_of},
 };
 
 /// Makes the file of an index from all documents of a corpus, whole or not at all.
@@ -16,7 +16,7 @@ use crate::{
 /// line. Runs on the threads of the current rayon pool; the file is the same for every number of them.
 pub fn build(
     settings: &Settings,
-    data: &Data,
+    input: &TextInput,
     path: &Path,
     overwrite: bool,
     progress: &dyn Progress,
@@ -27,7 +27,7 @@ pub fn build(
         false => Replaces::Nothing,
     };
     let mut draft = Draft::new(&hashing, path, replaces, progress)?;
-    read(&mut draft, &hashing, data, progress)?;
+    read(&mut draft, &hashing, input, progress)?;
     draft.finish(progress)?;
     Ok(TextIndex::load(path)?.stats())
 }
@@ -42,13 +42,13 @@ pub struct Added {
 }
 
 /// Adds all documents of a corpus to the file of an index. The older file stays until the new one is complete.
-pub fn add(path: &Path, data: &Data, progress: &dyn Progress) -> Result<Added, Error> {
+pub fn add(path: &Path, input: &TextInput, progress: &dyn Progress) -> Result<Added, Error> {
     let (stored, hashing) = Stored::open(path)?;
     let removed = Removed::default();
     let replaces = Replaces::Seen(stored.bytes.seen());
     let mut draft = Draft::new(&hashing, path, replaces, progress)?;
     draft.take_over(&stored, &removed)?;
-    let documents = read(&mut draft, &hashing, data, progress)?;
+    let documents = read(&mut draft, &hashing, input, progress)?;
     draft.finish(progress)?;
     let stats = TextIndex::load(path)?.stats();
     Ok(Added { documents, stats })
@@ -94,10 +94,10 @@ struct State {
 fn read(
     draft: &mut Draft<'_>,
     hashing: &Hashing,
-    data: &Data,
+    input: &TextInput,
     progress: &dyn Progress,
 ) -> Result<u64, Error> {
-    let corpus = open(data, false)?;
+    let corpus = input.open(false)?;
     progress.start(Stage::Read, corpus.bytes());
     let mut places: Vec<Place> = Vec::new();
     corpus.scan(
@@ -108,7 +108,7 @@ fn read(
         |state, documents| {
             let mut part = Part::default();
             while let Some(document) = documents.next()? {
-                let own = document.id.filter(|_| !data.ignore_ids);
+                let own = document.id.filter(|_| !input.ignore_ids);
                 let id = id_of(&corpus, own, &document.place);
                 part.push(id, document, hashing, state)?;
             }

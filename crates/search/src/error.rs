@@ -1,6 +1,13 @@
 use std::{io, path::PathBuf};
 
-use crate::Id;
+use lookalike_core::plugin::{Remedied, Remedy, Setting};
+use lookalike_corpus::ID_FIELD;
+use lookalike_output::OVERWRITE;
+
+use crate::{Id, WrongSetting};
+
+/// Whether documents are named by file and line even if they have ids.
+pub const IGNORE_IDS: Setting = Setting("ignore_ids");
 
 /// What cannot be done with an index, and why.
 #[derive(Debug, thiserror::Error)]
@@ -9,9 +16,15 @@ pub enum Error {
     /// A document could not be read.
     #[error(transparent)]
     Corpus(#[from] lookalike_corpus::Error),
-    /// Settings make no sense, or a goal cannot be reached.
+    /// A setting is wrong, or a goal cannot be reached.
     #[error(transparent)]
-    Settings(#[from] lookalike_dedup::Error),
+    Setting(#[from] WrongSetting),
+    /// The theory refuses.
+    #[error(transparent)]
+    Core(#[from] lookalike_core::Error),
+    /// The file could not be written.
+    #[error(transparent)]
+    Output(#[from] lookalike_output::Error),
     /// A plugin or the planner refuses.
     #[error(transparent)]
     Plugin(#[from] lookalike_core::plugin::Error),
@@ -37,13 +50,13 @@ pub enum Error {
         reason: io::Error,
     },
     /// The file is something else.
-    #[error("{}: not an index: make one with `lookalike index build`", path.display())]
+    #[error("{}: not an index", path.display())]
     NotAnIndex {
         /// The file.
         path: PathBuf,
     },
     /// The file has another format version.
-    #[error("{}: an index of format version {found}, but this program reads version {known}: {}", path.display(), remedy(*found, *known))]
+    #[error("{}: an index of format version {found}, but this program reads version {known}", path.display())]
     Version {
         /// The file.
         path: PathBuf,
@@ -53,7 +66,7 @@ pub enum Error {
         known: u32,
     },
     /// The file does not hold what it promises.
-    #[error("{}: damaged: {what}; build it again", path.display())]
+    #[error("{}: damaged: {what}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -61,33 +74,31 @@ pub enum Error {
         what: &'static str,
     },
     /// The index was made by a program that takes texts apart otherwise.
-    #[error("{}: made by a version that splits or hashes texts otherwise: build it again", path.display())]
+    #[error("{}: made by a version that splits or hashes texts otherwise", path.display())]
     Hashing {
         /// The file.
         path: PathBuf,
     },
     /// What is to be written would overwrite something.
-    #[error("{}: exists already: choose another name, or replace the index with --overwrite", path.display())]
+    #[error("{}: exists already", path.display())]
     Exists {
         /// The file.
         path: PathBuf,
     },
-    /// What would be overwritten is no index.
-    #[error("{}: not an index, so it is not replaced: choose another name, or remove it", path.display())]
+    /// What would be overwritten is not an index.
+    #[error("{}: not an index, so it is not replaced", path.display())]
     NotReplaced {
         /// The file.
         path: PathBuf,
     },
     /// The file is not the one any more that was opened.
-    #[error("{}: somebody else has changed it meanwhile: run this again", path.display())]
+    #[error("{}: somebody else has changed it meanwhile", path.display())]
     Changed {
         /// The file.
         path: PathBuf,
     },
     /// Two documents have the same id.
-    #[error(
-        "{second}: the id {} is that of {first} too: ids must be unique; choose another field with --id-field, or go by file and line with --ignore-ids", id.as_json()
-    )]
+    #[error("{second}: the id {} is that of {first} too: ids must be unique", id.as_json())]
     SameId {
         /// The id.
         id: Id,
@@ -97,7 +108,7 @@ pub enum Error {
         second: String,
     },
     /// The index has a document with this id.
-    #[error("{}the id {} is in the index already: remove it first, or choose another", at(place), id.as_json())]
+    #[error("{}the id {} is in the index already", at(place), id.as_json())]
     Taken {
         /// The id.
         id: Id,
@@ -113,18 +124,16 @@ pub enum Error {
         near: Vec<Id>,
     },
     /// Two documents have an id that reads the same.
-    #[error(
-        "{id} is the number {id} and the string \"{id}\": say which, as JSON, such as '\"{id}\"'"
-    )]
+    #[error("{id} is the number {id} and the string \"{id}\"")]
     Ambiguous {
         /// The id as it was given.
         id: String,
     },
     /// Numbers of documents have 32 bits.
-    #[error("more than 2^32 − 1 documents: split the corpus")]
+    #[error("more than 2^32 − 1 documents")]
     TooMany,
     /// A text is too long.
-    #[error("a text of {bytes} bytes, but at most 2^32 − 1 can be stored: split it")]
+    #[error("a text of {bytes} bytes, but at most 2^32 − 1 can be stored")]
     TooLong {
         /// Its bytes.
         bytes: usize,
@@ -138,11 +147,44 @@ impl Error {
     }
 }
 
-fn remedy(found: u32, known: u32) -> &'static str {
-    if found > known {
-        "update Lookalike, or build it again"
-    } else {
-        "build it again"
+impl Remedied for Error {
+    fn remedies(&self) -> Vec<Remedy> {
+        let all = |advice: &[&str]| advice.iter().map(|&it| Remedy::advice(it)).collect();
+        match self {
+            Self::Corpus(error) => error.remedies(),
+            Self::Output(error) => error.remedies(),
+            Self::Plugin(error) => error.remedies(),
+            Self::NotAnIndex { .. } => all(&["build one from the documents"]),
+            Self::Version { found, known, .. } if found > known => {
+                all(&["update Lookalike", "build it again"])
+            }
+            Self::Version { .. } | Self::Damaged { .. } | Self::Hashing { .. } => {
+                all(&["build it again"])
+            }
+            Self::Exists { .. } => vec![
+                Remedy::advice("choose another name"),
+                Remedy::new("replace the index with", OVERWRITE),
+            ],
+            Self::NotReplaced { .. } => all(&["choose another name", "remove it"]),
+            Self::Changed { .. } => all(&["run this again"]),
+            Self::SameId { .. } => vec![
+                Remedy::new("choose another field with", ID_FIELD),
+                Remedy::new("go by file and line with", IGNORE_IDS),
+            ],
+            Self::Taken { .. } => all(&["remove it first", "choose another"]),
+            Self::Ambiguous { id } => {
+                let advice = format!("say which, as JSON, such as '\"{id}\"'");
+                vec![Remedy::advice(advice)]
+            }
+            Self::TooMany => all(&["split the corpus"]),
+            Self::TooLong { .. } => all(&["split it"]),
+            Self::Setting(_)
+            | Self::Core(_)
+            | Self::Engine(_)
+            | Self::Parameter { .. }
+            | Self::Io { .. }
+            | Self::Unknown { .. } => Vec::new(),
+        }
     }
 }
 

@@ -1,11 +1,10 @@
 use std::{fmt, sync::Arc};
 
 use lookalike_core::{Drawn, DrawnScratch, KeySource, LshFamily, TooManyKeys};
-use lookalike_dedup::{Sketch, TextPlan};
 use lookalike_minhash::{Elements, FastSimilarity, Hashes, Shingler, ShinglerScratch, Universal};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::{Error, Settings};
+use crate::{Error, Settings, Sketch, TextPlan};
 
 /// How texts become elements, and elements keys: all that settings decide. Cheap to clone.
 #[derive(Clone)]
@@ -37,8 +36,7 @@ impl Hashing {
         let settings = settings.resolved(&plan);
         let shingler = settings.family.shingler();
         fn draw<F: LshFamily>(family: F, plan: &TextPlan, seed: u64) -> Result<Drawn<F>, Error> {
-            let drawn = family.amplify(plan.scheme.clone()).draw(seed);
-            Ok(drawn.map_err(lookalike_dedup::Error::from)?)
+            Ok(family.amplify(plan.scheme.clone()).draw(seed)?)
         }
         let (seed, texts) = (settings.seed, shingler.clone());
         let sketch = match settings.family.name {
@@ -229,7 +227,7 @@ mod tests {
             with(|settings| settings.family.shingle = "words:4".parse().unwrap()),
             with(|settings| settings.family.shingle = "stopwords".parse().unwrap()),
             with(|settings| settings.family.normalize = vec!["accents".parse().unwrap()]),
-            with(|settings| settings.family.hash = lookalike_dedup::HashWidth::Bits32),
+            with(|settings| settings.family.hash = crate::HashWidth::Bits32),
         ];
         let different: std::collections::HashSet<u64> = all.into_iter().collect();
         assert_eq!(different.len(), 9);

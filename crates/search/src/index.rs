@@ -4,7 +4,7 @@ use std::{
 };
 
 use lookalike_core::KeySource;
-use lookalike_dedup::Progress;
+use lookalike_output::Progress;
 
 use crate::{
     Ask, Error, FileBytes, Id, Searcher, Settings, SimilarText, Stats,

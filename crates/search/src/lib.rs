@@ -41,13 +41,14 @@ mod settings;
 mod slice;
 mod stats;
 mod table;
+mod text;
 mod unique;
 
 pub use brute::BruteForce;
 pub use build::{Added, add, build, remove};
 pub use dataset::Dataset;
 pub use entry::Entry;
-pub use error::Error;
+pub use error::{Error, IGNORE_IDS};
 pub use file::is_index;
 pub use gate::{Gate, Offer};
 pub use id::Id;
@@ -63,4 +64,8 @@ pub use searcher::{Answer, Ask, LIMIT, Searcher, SimilarText};
 pub use settings::Settings;
 pub use stats::{FileBytes, Stats};
 pub use table::Table;
+pub use text::{
+    FUNCTIONS, HashWidth, Point, SchemeRequest, Sketch, TextFamily, TextInput, TextPlan,
+    WrongSetting,
+};
 pub use unique::Pairs;

@@ -1,11 +1,11 @@
 //! From what people write to an id.
 
+use lookalike_output::Suggestions;
+
 use crate::{Error, Id, TextIndex, file::Document};
 
 /// Ids that are looked at to find one that was perhaps meant.
 const LOOKED_AT: usize = 1 << 20;
-/// Those that are named.
-const NAMED: usize = 3;
 
 impl TextIndex {
     /// The id that is meant: as JSON, or without quotes where that leaves no doubt.
@@ -30,15 +30,8 @@ impl TextIndex {
 
     /// Ids that look like this one.
     fn near(&self, given: &str) -> Result<Vec<Id>, Error> {
-        let mut near: Vec<(f64, Id)> = Vec::new();
-        let mut look = |id: Id| {
-            let likeness = strsim::jaro_winkler(given, &id.to_string());
-            if likeness > 0.85 {
-                near.push((likeness, id));
-                near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-                near.truncate(NAMED);
-            }
-        };
+        let mut near = Suggestions::default();
+        let mut look = |id: Id| near.add(given, &id.to_string(), || id);
         self.fresh
             .ids()
             .take(LOOKED_AT)
@@ -54,6 +47,6 @@ impl TextIndex {
                 }
             }
         }
-        Ok(near.into_iter().map(|(_, id)| id).collect())
+        Ok(near.into_values())
     }
 }

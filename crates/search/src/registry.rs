@@ -2,6 +2,8 @@ use std::any::TypeId;
 
 use lookalike_core::plugin::{self, Distance, Family, KindOf, Measure, Method, Remedy, Setting};
 
+use lookalike_output::nearest;
+
 use crate::{
     BruteForce, Dataset, Error, Plan, Search, Table,
     dataset::KindEntry,
@@ -196,15 +198,6 @@ pub(crate) fn unknown(what: &'static str, name: &str, known: &[&str]) -> Error {
         }
         None => error.into(),
     }
-}
-
-/// The known word that is nearest to an unknown one, if it is near.
-fn nearest<'a>(unknown: &str, known: &[&'a str]) -> Option<&'a str> {
-    let likeness = |word: &&&str| strsim::jaro_winkler(unknown, word);
-    let best = known
-        .iter()
-        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))?;
-    (likeness(&best) > 0.8).then_some(*best)
 }
 
 /// The setting that names a family.

@@ -6,28 +6,28 @@ mod queries;
 use std::path::Path;
 
 use hashbrown::HashMap;
-use lookalike_corpus::{Corpus, Options, Place};
-use lookalike_dedup::{Data, Progress, Stage, TextFamily};
+use lookalike_corpus::{Corpus, Place};
+use lookalike_output::{Progress, Stage};
 
 pub use self::best::Found;
 use self::{
     best::{Bar, Shared, insert, may_enter},
     queries::{Queries, Scratch},
 };
-use crate::{Ask, Error, Id, compare::reaching};
+use crate::{Ask, Error, Id, TextFamily, TextInput, compare::reaching};
 
 /// Compares every document of a corpus with every query, exactly: for each query the most similar documents.
 ///
 /// This needs no index and misses nothing. Only `k` and `min` of what is asked for count: there are no candidates.
 /// Runs on the threads of the current rayon pool. For more queries than fit in memory there is [`Scan`].
 pub fn scan(
-    data: &Data,
+    input: &TextInput,
     family: &TextFamily,
     queries: &[&str],
     ask: &Ask,
     progress: &dyn Progress,
 ) -> Result<Vec<Vec<Found>>, Error> {
-    let mut scan = Scan::new(data, family, ask)?;
+    let mut scan = Scan::new(input, family, ask)?;
     let mut found = Vec::new();
     for query in queries {
         if scan.is_full() {
@@ -44,16 +44,15 @@ pub fn scan(
 /// Each batch reads the corpus once, whatever the number of its queries.
 ///
 /// ```
-/// use lookalike_search::{Ask, Scan};
-/// use lookalike_dedup::{Data, TextFamily};
+/// use lookalike_search::{Ask, Scan, TextFamily, TextInput};
 ///
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("notes.txt");
 /// # std::fs::write(&path, "the quick brown fox jumps\nover the lazy dog it went\n").unwrap();
 /// # let inputs = vec![path.display().to_string()];
-/// let data = Data { inputs, ..Data::default() };
+/// let input = TextInput { inputs, ..TextInput::default() };
 /// let ask = Ask::default();
-/// let mut scan = Scan::new(&data, &TextFamily::default(), &ask)?;
+/// let mut scan = Scan::new(&input, &TextFamily::default(), &ask)?;
 /// let mut found = Vec::new();
 /// for query in ["the quick brown fox jumps high", "over the lazy dog it went"] {
 ///     if scan.is_full() {
@@ -68,7 +67,7 @@ pub fn scan(
 /// ```
 #[derive(Debug)]
 pub struct Scan<'a> {
-    data: &'a Data,
+    input: &'a TextInput,
     ask: &'a Ask,
     queries: Queries,
     /// Once there was a batch.
@@ -77,10 +76,10 @@ pub struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     /// Opens nothing yet.
-    pub fn new(data: &'a Data, family: &TextFamily, ask: &'a Ask) -> Result<Self, Error> {
+    pub fn new(input: &'a TextInput, family: &TextFamily, ask: &'a Ask) -> Result<Self, Error> {
         ask.check()?;
         Ok(Self {
-            data,
+            input,
             ask,
             queries: Queries::new(family.shingler()),
             corpus: None,
@@ -107,7 +106,7 @@ impl<'a> Scan<'a> {
     /// What is found for each query of the batch, in their order; then a new batch begins.
     pub fn answers(&mut self, progress: &dyn Progress) -> Result<Vec<Vec<Found>>, Error> {
         // There will be another batch, so that a pipe is kept.
-        let keep = self.data.inputs.iter().any(|input| is_stream(input));
+        let keep = self.input.inputs.iter().any(|input| is_stream(input));
         self.compare(keep, progress)
     }
 
@@ -119,7 +118,7 @@ impl<'a> Scan<'a> {
     fn compare(&mut self, keep: bool, progress: &dyn Progress) -> Result<Vec<Vec<Found>>, Error> {
         let corpus = match &mut self.corpus {
             Some(corpus) => &*corpus,
-            none => none.insert(open(self.data, keep)?),
+            none => none.insert(self.input.open(keep)?),
         };
         let table = self.queries.table();
         let (k, min) = (self.ask.k, self.ask.min);
@@ -145,7 +144,7 @@ impl<'a> Scan<'a> {
                         if !may_enter(best, similarity, k) {
                             return;
                         }
-                        let own = document.id.filter(|_| !self.data.ignore_ids);
+                        let own = document.id.filter(|_| !self.input.ignore_ids);
                         let id = || id_of(corpus, own, &document.place);
                         insert(best, shared.found(similarity, id, document.text), k);
                     });
@@ -175,19 +174,6 @@ fn is_stream(input: &str) -> bool {
             .is_ok_and(|path| !path.is_file() && !path.is_dir())
     };
     input == "-" || is_pipe(Path::new(input))
-}
-
-/// Opens what the settings name, to be read again or once.
-pub(crate) fn open(data: &Data, again: bool) -> Result<Corpus, Error> {
-    let options = Options {
-        format: data.format,
-        text: data.text.clone(),
-        id: data.id.clone(),
-        max_expansion: data.max_expansion,
-        second_pass: again,
-        ..Options::default()
-    };
-    Ok(Corpus::open(&data.inputs, options)?)
 }
 
 /// The id of a document: its own, or else its file and line.

@@ -1,8 +1,7 @@
-use lookalike_dedup::{Config, TextFamily, TextPlan};
 use lookalike_minhash::{STOP_WORDS, Shingle};
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
+use crate::{Error, SchemeRequest, TextFamily, TextPlan};
 
 /// Everything that decides what an index finds.
 ///
@@ -54,17 +53,16 @@ impl Default for Settings {
 impl Settings {
     /// The bands and rows, and what to expect of them.
     pub fn plan(&self) -> Result<TextPlan, Error> {
-        let config = Config {
-            seed: self.seed,
+        let request = SchemeRequest {
             threshold: self.threshold,
             recall: self.recall,
             functions: self.functions,
             bands: self.bands,
             rows: self.rows,
-            family: self.family.clone(),
-            ..Config::default()
+            amplify: None,
         };
-        Ok(TextPlan::new(&config)?)
+        self.family.check()?;
+        TextPlan::new(&request)
     }
 
     /// The same with all that was left open: numbers in place of wishes, the stop words themselves.

@@ -1,7 +1,6 @@
-use lookalike_dedup::TextPlan;
 use serde::Serialize;
 
-use crate::Settings;
+use crate::{Settings, TextPlan};
 
 /// What an index holds.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -11,9 +11,7 @@ use std::{io::Write, path::PathBuf};
 
 use clap::value_parser;
 use lookalike::corpus::{FieldPath, OnError};
-use lookalike::dedup::{
-    Compress, Grouping, Keep, Mode, TextPlan, Verification, check_folder, forecast, run,
-};
+use lookalike::dedup::{Compress, Grouping, Keep, Mode, Verification, check_folder, forecast, run};
 
 use crate::bar::Bar;
 use crate::options::{Fields, Pair, words};
@@ -162,7 +160,7 @@ impl Args {
         let Some(folder) = folder else {
             return Err(Usage("no output folder: add --out DIR".into()).into());
         };
-        let plan = TextPlan::new(&config)?;
+        let plan = config.plan()?;
         let talks = !self.quiet && !self.output.json;
         if talks {
             let written = summary::write_plan(&plan, &config, self.output, out);

@@ -6,10 +6,7 @@ mod verdict;
 
 use std::{io::Write, path::PathBuf};
 
-use lookalike::dedup::{
-    TextPlan,
-    explain::{explain, explain_run, read_document},
-};
+use lookalike::dedup::explain::{explain, explain_run, read_document};
 
 use self::pages::Page;
 use crate::options::{Expansion, Pair, set};
@@ -67,7 +64,7 @@ impl Args {
             Some(folder) => explain_run(folder, [&self.a, &self.b], self.show)?,
             None => {
                 let config = self.pair.config()?;
-                let plan = TextPlan::new(&config)?;
+                let plan = config.plan()?;
                 let mut data = config.data.clone();
                 set(&mut data.max_expansion, &self.expansion.max_expansion);
                 let read = |name: &str| read_document(name, data.max_expansion);

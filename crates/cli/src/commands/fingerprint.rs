@@ -6,17 +6,14 @@ mod pairs;
 mod search;
 
 use std::{
-    fmt, io,
+    fmt,
     io::Write,
     path::{Path, PathBuf},
 };
 
 use clap::{Subcommand, ValueEnum};
-use lookalike::dedup::Hidden;
 use lookalike::fingerprint::{Triples, format::Format};
 use lookalike::prints::{Input, Prints};
-
-use crate::interrupt::remove_when_interrupted;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -190,15 +187,6 @@ impl fmt::Display for NearlyAllSkipped {
 }
 
 impl std::error::Error for NearlyAllSkipped {}
-
-/// A hidden folder beside a file or folder that is to be written whole or not at all. It goes when the program is
-/// interrupted, and if it is killed, when the next one writes there.
-fn hidden_beside(path: &Path) -> io::Result<Hidden> {
-    let parent = path
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty());
-    Hidden::new(parent.unwrap_or(Path::new(".")), &remove_when_interrupted)
-}
 
 /// Says on stderr what was passed over: a few of them, and how many.
 fn say_skipped(skipped: &[String], quiet: bool) {

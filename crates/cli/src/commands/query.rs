@@ -10,8 +10,7 @@ use std::{io::Write, path::Path};
 
 use clap::value_parser;
 use lookalike::corpus::Format;
-use lookalike::dedup::TextFamily;
-use lookalike::search::{Ask, Error, LIMIT, Scan, Searcher, TextIndex, is_index};
+use lookalike::search::{Ask, Error, LIMIT, Scan, Searcher, TextFamily, TextIndex, is_index};
 
 use self::answers::{Found, Shown, Style, Why};
 use self::asked::Asked;
@@ -195,7 +194,7 @@ impl Args {
         let mut family = TextFamily::default();
         self.how.over(&mut family)?;
         let inputs = std::slice::from_ref(&self.target);
-        let data = self.fields.data(inputs);
+        let data = self.fields.input(inputs);
         let mut batch = Batch {
             scan: Scan::new(&data, &family, ask)?,
             asked: Vec::new(),

@@ -1,7 +1,8 @@
 //! How many functions are drawn, and how they become bands.
 
 use clap::{Args, value_parser};
-use lookalike::dedup::{Config, FUNCTIONS, Sketch};
+use lookalike::dedup::Config;
+use lookalike::search::{FUNCTIONS, Sketch};
 
 use super::{set, words};
 use crate::usage::{self, Usage};

@@ -4,6 +4,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, value_parser};
 use lookalike::corpus::{FieldPath, Format};
 use lookalike::dedup::Data;
+use lookalike::search::TextInput;
 
 use super::set;
 
@@ -51,13 +52,17 @@ impl Fields {
     }
 
     /// How these inputs are read.
-    pub(crate) fn data(&self, inputs: &[String]) -> Data {
-        let mut data = Data {
+    pub(crate) fn input(&self, inputs: &[String]) -> TextInput {
+        let mut input = TextInput {
             inputs: inputs.to_vec(),
-            ..Data::default()
+            format: self.format,
+            id: self.id_field.clone(),
+            ignore_ids: self.ignore_ids,
+            ..TextInput::default()
         };
-        self.over(&mut data);
-        data
+        set(&mut input.text, &self.text_field);
+        set(&mut input.max_expansion, &self.expansion.max_expansion);
+        input
     }
 }
 

@@ -7,11 +7,12 @@ use std::{
 
 use anyhow::Context;
 use clap::Args;
-use lookalike::dedup::TextFamily;
 use lookalike::minhash::{Normalize, Shingle, Short, Tokens};
+use lookalike::output::did_you_mean;
+use lookalike::search::TextFamily;
 
 use super::{set, words};
-use crate::usage::{self, Usage};
+use crate::usage::Usage;
 
 /// Normalisation, tokens and shingles.
 #[derive(Clone, Debug, Args)]
@@ -76,7 +77,7 @@ fn shingle(text: &str) -> Result<Shingle, String> {
     let word = text.split(':').next().unwrap_or_default();
     let known = ["words", "chars", "stopwords"];
     text.parse()
-        .map_err(|error| format!("{error}{}", usage::meant(word, &known)))
+        .map_err(|error| format!("{error}{}", did_you_mean(word, &known)))
 }
 
 fn step(text: &str) -> Result<Normalize, String> {
@@ -90,7 +91,7 @@ fn step(text: &str) -> Result<Normalize, String> {
         "whitespace",
     ];
     text.parse()
-        .map_err(|error| format!("{error}{}", usage::meant(text, &known)))
+        .map_err(|error| format!("{error}{}", did_you_mean(text, &known)))
 }
 
 /// The stop words of a file: a line each, blank lines and what follows `#` aside.

@@ -211,7 +211,7 @@ fn an_older_corpus_that_has_changed_is_refused() {
     // 12 inside the input, and each of the 172 with the older corpus, copies twice.
     assert_eq!(json["copies"], 12 + 172 + 2 * 12);
     fs::write(scene.path("old.jsonl"), "{\"text\": \"\"}").unwrap();
-    insta::assert_snapshot!(scene.fails(1, "audit out"), @r"error: 1 documents instead of 172 in the older corpus: the inputs have changed since out was written; run dedup again");
+    insta::assert_snapshot!(scene.fails(1, "audit out"), @r"error: 1 documents instead of 172 in the older corpus: the inputs have changed since out was written: run dedup again");
 }
 
 #[test]
@@ -238,14 +238,14 @@ fn inputs_that_have_changed_are_refused() {
         format!("{input}{{\"id\": 1, \"text\": \"\"}}\n"),
     )
     .unwrap();
-    insta::assert_snapshot!(scene.fails(1, "audit out"), @r"error: in.jsonl: 50895 bytes instead of 50873: the inputs have changed since out was written; run dedup again");
+    insta::assert_snapshot!(scene.fails(1, "audit out"), @r"error: in.jsonl: 50895 bytes instead of 50873: the inputs have changed since out was written: run dedup again");
     restore();
     scene.edit("in.jsonl", "t7w0 ", "t7w0 more ");
-    insta::assert_snapshot!(scene.fails(1, "audit out"), @r"error: in.jsonl: 50878 bytes instead of 50873: the inputs have changed since out was written; run dedup again");
+    insta::assert_snapshot!(scene.fails(1, "audit out"), @r"error: in.jsonl: 50878 bytes instead of 50873: the inputs have changed since out was written: run dedup again");
     restore();
     // As long as before, but called otherwise: d0 is in a pair.
     scene.edit("in.jsonl", "\"d0\"", "\"x0\"");
-    insta::assert_snapshot!(scene.fails(1, "audit out"), @r#"error: no document is called "d0" any more: the inputs have changed since out was written; run dedup again"#);
+    insta::assert_snapshot!(scene.fails(1, "audit out"), @r#"error: no document is called "d0" any more: the inputs have changed since out was written: run dedup again"#);
     restore();
     // As many bytes, without a word.
     let pairs = scene.read("out/pairs.jsonl");
@@ -260,7 +260,7 @@ fn inputs_that_have_changed_are_refused() {
         &text,
         &format!("\"{}\"", ".".repeat(text.len() - 2)),
     );
-    insta::assert_snapshot!(scene.fails(1, "audit out"), @r"error: 1 documents without a shingle instead of 0: the inputs have changed since out was written; run dedup again");
+    insta::assert_snapshot!(scene.fails(1, "audit out"), @r"error: 1 documents without a shingle instead of 0: the inputs have changed since out was written: run dedup again");
     restore();
     scene.edit("out/report.json", "\"in.jsonl\"", "\"on.jsonl\"");
     let error = scene.fails(1, "audit out");

@@ -88,6 +88,35 @@ fn what_is_wrong_is_said_with_its_line() {
     assert!(code == 1 && error.contains("none.toml"), "{error}");
 }
 
+/// A file names its keys, not flags, and only those that its kind of data has.
+#[test]
+fn remedies_are_keys_of_the_file() {
+    let folder = Folder::new();
+    folder.write("in.jsonl", "{\"body\": \"a b c\"}\n");
+    folder.write(
+        "texts.toml",
+        "family.name = \"universal\"\ndata = { kind = \"text\", inputs = [\"in.jsonl\"] }\n",
+    );
+    let (code, _, error) = lookalike(&folder, &["compare", "texts.toml"]);
+    assert_eq!(code, 1, "{error}");
+    assert_eq!(
+        error,
+        "error: texts.toml:2:37: in.jsonl:1: no field `text`; the record has `body`: choose one with data.text\n"
+    );
+    folder.write("1_1.xyt", "1 2 3\n4 5 6\n");
+    folder.write("1_2.xyt", "1 2 3\n4 5 6\n");
+    folder.write(
+        "prints.toml",
+        "family.name = \"local-triples\"\ndata = { kind = \"prints\", inputs = [\".\"] }\n",
+    );
+    let (code, _, error) = lookalike(&folder, &["compare", "prints.toml"]);
+    assert_eq!(code, 1, "{error}");
+    assert!(
+        error.ends_with("are the same to the byte: remove one\n"),
+        "{error}"
+    );
+}
+
 #[test]
 fn families_are_listed_with_what_they_promise() {
     let folder = Folder::new();

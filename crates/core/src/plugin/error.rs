@@ -65,6 +65,37 @@ impl Remedy {
             None => self.advice.clone(),
         }
     }
+
+    /// The setting that it names, if it names one.
+    #[must_use]
+    pub fn setting(&self) -> Option<Setting> {
+        self.setting
+    }
+
+    /// Several remedies as alternatives, as a front end writes them: "do this, or do that".
+    ///
+    /// ```
+    /// use lookalike_core::plugin::Remedy;
+    ///
+    /// let remedies = ["rename it", "move it", "remove it"].map(Remedy::advice);
+    /// let written = Remedy::alternatives(&remedies, |setting, _| setting.0.to_owned());
+    /// assert_eq!(written, "rename it, move it, or remove it");
+    /// ```
+    pub fn alternatives(
+        remedies: &[Self],
+        spell: impl Fn(Setting, Option<&str>) -> String,
+    ) -> String {
+        let mut written = String::new();
+        for (place, remedy) in remedies.iter().enumerate() {
+            written += match place {
+                0 => "",
+                last if last + 1 == remedies.len() => ", or ",
+                _ => ", ",
+            };
+            written += &remedy.spelled(&spell);
+        }
+        written
+    }
 }
 
 /// Neutral spelling, for callers of the library: `id_field`, `mode = report`.

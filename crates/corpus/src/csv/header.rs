@@ -112,7 +112,7 @@ impl Wanted {
         let text = find(&fields.text)?.ok_or_else(|| missing(&fields.text, fields.text_option))?;
         let id = find(&fields.id)?;
         if id.is_none() && fields.id_required {
-            return Err(missing(&fields.id, "--id-field"));
+            return Err(missing(&fields.id, crate::ID_FIELD));
         }
         Ok(Self {
             text,

@@ -26,7 +26,7 @@ pub(super) fn error(line: &[u8], fields: &Fields, unfit: Option<Unfit>, at: At<'
             line: at.line,
             field: fields.id.to_string(),
             present: keys(line),
-            option: "--id-field",
+            option: crate::ID_FIELD,
         },
         Some(Unfit::TextType(first)) => Error::TextType {
             file: file(),

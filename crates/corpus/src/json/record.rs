@@ -12,8 +12,8 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub(crate) struct Fields {
     pub(crate) text: FieldPath,
-    /// What messages call the choice of the text.
-    pub(crate) text_option: &'static str,
+    /// The setting that chooses the text.
+    pub(crate) text_option: lookalike_core::plugin::Setting,
     pub(crate) id: FieldPath,
     /// Whether every record must have an id.
     pub(crate) id_required: bool,

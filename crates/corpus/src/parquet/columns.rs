@@ -1,7 +1,6 @@
 //! Which columns of a file are documents.
 
 use super::table::Table;
-use crate::error::columns;
 use crate::json::Fields;
 use crate::{Error, FieldPath};
 use parquet::basic::{ConvertedType, LogicalType, Repetition, Type};
@@ -38,7 +37,13 @@ pub(super) fn wanted(table: &Table, fields: &Fields) -> Result<Vec<Wanted>, Erro
     let is_id = |holds| matches!(holds, Holds::Text | Holds::Signed | Holds::Unsigned);
     let (column, holds) = match fields.values {
         true => find_value(table, fields)?,
-        false => find(table, &fields.text, fields.text_option, "text", is_text)?,
+        false => find(
+            table,
+            &fields.text,
+            Some(fields.text_option),
+            "text",
+            is_text,
+        )?,
     };
     let mut wanted = vec![Wanted {
         column,
@@ -50,7 +55,7 @@ pub(super) fn wanted(table: &Table, fields: &Fields) -> Result<Vec<Wanted>, Erro
     let id = find(
         table,
         &fields.id,
-        "--id-field",
+        Some(crate::ID_FIELD),
         "strings or integers",
         is_id,
     );
@@ -73,7 +78,7 @@ pub(super) fn wanted(table: &Table, fields: &Fields) -> Result<Vec<Wanted>, Erro
         let key = format!(", {}: ", key(path));
         let twice = path == &fields.text || wanted.iter().any(|wanted| wanted.key == key);
         let expected = "strings, numbers or booleans";
-        let (column, holds) = match find(table, path, "the same option", expected, is_any) {
+        let (column, holds) = match find(table, path, None, expected, is_any) {
             _ if twice => continue,
             Ok(found) => found,
             Err(Error::NoColumn { .. }) => continue,
@@ -132,7 +137,13 @@ fn find_value(table: &Table, fields: &Fields) -> Result<(usize, Holds), Error> {
         }
     }
     let expected = "text, bytes, numbers or lists of them";
-    find(table, &fields.text, fields.text_option, expected, |_| true)
+    find(
+        table,
+        &fields.text,
+        Some(fields.text_option),
+        expected,
+        |_| true,
+    )
 }
 
 /// The definition level at which a list has an element; none if the column is not a list.
@@ -158,7 +169,7 @@ fn element(table: &Table, column: usize) -> Option<i16> {
 fn find(
     table: &Table,
     path: &FieldPath,
-    option: &'static str,
+    option: Option<lookalike_core::plugin::Setting>,
     expected: &'static str,
     fits: impl Fn(Holds) -> bool,
 ) -> Result<(usize, Holds), Error> {
@@ -192,7 +203,9 @@ fn find(
             file,
             field,
             found: what,
-            expected: format!("{expected}; {}", columns(&present, option)),
+            expected,
+            present,
+            option,
         },
     })
 }

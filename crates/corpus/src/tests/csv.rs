@@ -1,7 +1,7 @@
 //! Rows of CSV, one matter at a time.
 
 use super::skipped::{scan_both, split};
-use super::{Folder, scan, stdin, texts, twice, zstd};
+use super::{Folder, said, scan, stdin, texts, twice, zstd};
 use crate::{Corpus, Error, Format, OnError, Options, Records};
 
 pub(crate) fn options() -> Options {
@@ -87,7 +87,7 @@ fn files_without_rows() {
 
 fn message(content: &str, options: Options) -> String {
     let corpus = stdin(content.as_bytes(), options).unwrap();
-    scan(&corpus).unwrap_err().to_string()
+    said(&scan(&corpus).unwrap_err())
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn what_is_wrong_with_a_row() {
     let content = content.replace(",d", "");
     assert_eq!(
         message(&content, options()),
-        "stdin:7: a quote in the row that starts here is not closed; close it"
+        "stdin:7: a quote in the row that starts here is not closed: close it"
     );
     let with_id = Options {
         id: Some("id".parse().unwrap()),
@@ -110,7 +110,7 @@ fn what_is_wrong_with_a_row() {
     assert_eq!(
         message("id\ttext\n\ta", with_id),
         "stdin:2: the id in `id` is empty, not a string or an integer: choose another field with \
-         --id-field"
+         `id_field`"
     );
     assert_eq!(
         message("id\ttext\n1", options()),
@@ -120,13 +120,10 @@ fn what_is_wrong_with_a_row() {
     let corpus = stdin(b"text\na\n\"b\n\xFF\"", skip()).unwrap();
     let (_, skipped) = scan_both(&corpus).unwrap();
     assert_eq!(
-        (
-            skipped[0].place.line,
-            skipped[0].reason.to_string().as_str()
-        ),
+        (skipped[0].place.line, said(&skipped[0].reason).as_str()),
         (
             3,
-            "stdin:4: not UTF-8 at byte 1 of the line; convert the file to UTF-8"
+            "stdin:4: not UTF-8 at byte 1 of the line: convert the file to UTF-8"
         )
     );
 }
@@ -135,7 +132,7 @@ fn what_is_wrong_with_a_row() {
 fn a_header_that_will_not_do_is_not_passed_over() {
     assert_eq!(
         message("\nid,body\n1,a\n", skip()),
-        "stdin:2: no field `text`; the record has `id`, `body`: choose one with --text-field"
+        "stdin:2: no field `text`; the record has `id`, `body`: choose one with `text_field`"
     );
     let with_id = Options {
         id: Some("key".parse().unwrap()),
@@ -143,16 +140,16 @@ fn a_header_that_will_not_do_is_not_passed_over() {
     };
     assert_eq!(
         message("text\na\n", with_id),
-        "stdin:1: no field `key`; the record has `text`: choose one with --id-field"
+        "stdin:1: no field `key`; the record has `text`: choose one with `id_field`"
     );
     assert_eq!(
         message("id,\"text\na\n", skip()),
-        "stdin:1: a quote in the row that starts here is not closed; close it"
+        "stdin:1: a quote in the row that starts here is not closed: close it"
     );
     let corpus = stdin(b"text,\xFF\na\n", skip()).unwrap();
     assert_eq!(
-        scan(&corpus).unwrap_err().to_string(),
-        "stdin:1: not UTF-8 at byte 6 of the line; convert the file to UTF-8"
+        said(&scan(&corpus).unwrap_err()),
+        "stdin:1: not UTF-8 at byte 6 of the line: convert the file to UTF-8"
     );
 }
 
@@ -261,9 +258,9 @@ fn two_columns_of_a_wanted_name_are_refused() {
     for header in ["text,id,text", "id,text,id", "n,text,n"] {
         let content = format!("{header}\n1,2,3\n");
         let corpus = stdin(content.as_bytes(), options()).unwrap();
-        let message = scan(&corpus).unwrap_err().to_string();
+        let message = said(&scan(&corpus).unwrap_err());
         let name = header.rsplit(',').next().unwrap();
-        let expected = format!("stdin:1: two columns are called `{name}`; rename one of them");
+        let expected = format!("stdin:1: two columns are called `{name}`: rename one of them");
         assert_eq!(message, expected);
     }
     // Others may be called alike.

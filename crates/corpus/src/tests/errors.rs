@@ -1,6 +1,6 @@
 //! Each error, with its exact message.
 
-use super::{Folder, gzip, scan, stdin, twice, zstd};
+use super::{Folder, gzip, said, scan, stdin, twice, zstd};
 use crate::{Corpus, Error, ErrorKind, FieldPath, Format, Options};
 
 fn lines(content: &[u8]) -> String {
@@ -25,11 +25,11 @@ fn with_id(path: &str) -> Options {
 fn a_record_without_the_field() {
     assert_eq!(
         lines(b"{\"text\":\"\"}\n\n{\"id\": 1, \"body\": \"b\", \"id\": 2}\n"),
-        "notes.jsonl:3: no field `text`; the record has `id`, `body`: choose one with --text-field"
+        "notes.jsonl:3: no field `text`; the record has `id`, `body`: choose one with `text_field`"
     );
     assert_eq!(
         content_error(b"{\"text\":\"\"}", with_id("key")),
-        "notes.jsonl:1: no field `key`; the record has `text`: choose one with --id-field"
+        "notes.jsonl:1: no field `key`; the record has `text`: choose one with `id_field`"
     );
     assert_eq!(
         lines(b"{}"),
@@ -50,7 +50,7 @@ fn a_text_that_is_no_string() {
             lines(format!("{{\"text\": {json}}}").as_bytes()),
             format!(
                 "notes.jsonl:1: the text in `text` is {found}, not a string: choose another field \
-                 with --text-field"
+                 with `text_field`"
             )
         );
     }
@@ -61,12 +61,12 @@ fn an_id_that_is_neither_string_nor_integer() {
     assert_eq!(
         content_error(b"{\"text\": \"\", \"id\": 1.5}", with_id("id")),
         "notes.jsonl:1: the id in `id` is a number that is not an integer, not a string or an \
-         integer: choose another field with --id-field"
+         integer: choose another field with `id_field`"
     );
     assert_eq!(
         content_error(b"{\"text\": \"\", \"id\": null}", with_id("id")),
         "notes.jsonl:1: the id in `id` is null, not a string or an integer: choose another field \
-         with --id-field"
+         with `id_field`"
     );
 }
 
@@ -96,7 +96,7 @@ fn broken_json() {
 
 #[test]
 fn broken_utf8() {
-    let expected = "notes.jsonl:2: not UTF-8 at byte 12 of the line; convert the file to UTF-8";
+    let expected = "notes.jsonl:2: not UTF-8 at byte 12 of the line: convert the file to UTF-8";
     assert_eq!(
         lines(b"{\"text\": \"a\"}\n{\"text\": \"a\xFF\"}\n"),
         expected
@@ -114,7 +114,7 @@ fn broken_utf8() {
         let e = scan(&folder.open("a.txt", options).unwrap()).unwrap_err();
         assert_eq!(
             folder.message(&e),
-            "a.txt:2: not UTF-8 at byte 5 of the line; convert the file to UTF-8"
+            "a.txt:2: not UTF-8 at byte 5 of the line: convert the file to UTF-8"
         );
     }
 }
@@ -169,12 +169,12 @@ fn inputs_that_are_not_there() {
     );
     assert_eq!(
         message(&["a.txt", "*.txt"]),
-        "a.txt: named twice among the inputs; name it once"
+        "a.txt: named twice among the inputs: name it once"
     );
     assert!(message(&["a[.txt"]).starts_with("a[.txt: not a glob pattern: "));
     let e = Corpus::open(&[], Options::default()).unwrap_err();
     assert_eq!(
-        e.to_string(),
+        said(&e),
         "no input: name files, folders, globs, or `-` for stdin"
     );
 }
@@ -189,7 +189,7 @@ fn a_record_that_is_too_long() {
         let e = scan(&corpus).unwrap_err();
         assert_eq!(
             folder.message(&e),
-            "a.txt:2: a record of more than 10 bytes; split it"
+            "a.txt:2: a record of more than 10 bytes: split it"
         );
     }
 }
@@ -200,7 +200,7 @@ fn a_file_that_changes() {
     let corpus = folder.open("a.txt", twice()).unwrap();
     let seen = scan(&corpus).unwrap();
     folder.write("a.txt", b"one\n");
-    let message = "a.txt: changed while it was in use; run again when nothing writes to it";
+    let message = "a.txt: changed while it was in use: run again when nothing writes to it";
     let e = corpus.reader().read(&seen[1].place).unwrap_err();
     assert_eq!(
         (folder.message(&e).as_str(), e.kind()),
@@ -235,7 +235,7 @@ fn a_stream_is_read_once_unless_it_is_kept() {
     let corpus = stdin(b"one\n", Options::default()).unwrap();
     let place = scan(&corpus).unwrap()[0].place;
     let message = "stdin: can be read only once, and was not kept for a second pass";
-    assert_eq!(scan(&corpus).unwrap_err().to_string(), message);
+    assert_eq!(said(&scan(&corpus).unwrap_err()), message);
     assert_eq!(
         corpus.reader().read(&place).unwrap_err().to_string(),
         message

@@ -43,7 +43,7 @@ fn what_expands_too_far_is_refused_on_the_way() {
                     folder.message(&e),
                     format!(
                         "{name}: {packed} bytes unpack to {unpacked} bytes or more, over 20 times \
-                         as many; unpack it first, or allow more with --max-expansion"
+                         as many: unpack it first, or allow more with `max_expansion`"
                     )
                 );
                 assert_eq!(e.kind(), ErrorKind::Content);

@@ -13,6 +13,7 @@ mod skipped;
 mod written;
 
 use crate::{Corpus, Document, Error, Options, Place};
+use lookalike_core::plugin::{Remedied, Remedy, Setting};
 use std::io::{Cursor, Write};
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -99,7 +100,16 @@ impl Folder {
     /// A message without this folder's path.
     pub(crate) fn message(&self, e: &Error) -> String {
         let path = format!("{}/", self.0.path().display());
-        e.to_string().replace(&path, "")
+        said(e).replace(&path, "")
+    }
+}
+
+/// The problem, and what would fix it.
+pub(crate) fn said(e: &Error) -> String {
+    let neutral = |setting: Setting, _: Option<&str>| format!("`{}`", setting.0);
+    match &e.remedies()[..] {
+        [] => e.to_string(),
+        remedies => format!("{e}: {}", Remedy::alternatives(remedies, neutral)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Records that are passed over.
 
-use super::{Folder, Seen, gzip, scan, stdin, texts, twice};
+use super::{Folder, Seen, gzip, said, scan, stdin, texts, twice};
 use crate::{Corpus, Error, Fate, Format, OnError, Options, Outputs, Place, Records, Skipped};
 use proptest::prelude::*;
 
@@ -136,8 +136,8 @@ fn lines_and_files_that_are_not_utf8() {
     let (_, skipped) = scan_both(&corpus).unwrap();
     assert_eq!(skipped.len(), 1);
     assert_eq!(
-        skipped[0].reason.to_string(),
-        "stdin:2: not UTF-8 at byte 1 of the line; convert the file to UTF-8"
+        said(&skipped[0].reason),
+        "stdin:2: not UTF-8 at byte 1 of the line: convert the file to UTF-8"
     );
 }
 
@@ -214,6 +214,6 @@ fn what_to_do_is_named() {
     }
     assert_eq!(
         "ignore".parse::<OnError>().unwrap_err().to_string(),
-        "on-error is `ignore`, but must be stop or skip"
+        "on_error is `ignore`, but must be stop or skip"
     );
 }

@@ -5,7 +5,9 @@ use lookalike_corpus::{Corpus, Place};
 use serde::Deserialize;
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
-use crate::{Error, Progress, Stage, documents::Doc, finished::Finished};
+use lookalike_output::{Progress, Stage};
+
+use crate::{Error, documents::Doc, finished::Finished};
 
 /// What `report.json` says of the documents and pairs of a run.
 #[derive(Debug, Deserialize)]

@@ -38,7 +38,10 @@ use self::{
     sampled::Sampled,
     scan::Truth,
 };
-use crate::{Error, Progress, TextPlan, Verification, finished::Finished};
+use lookalike_output::Progress;
+use lookalike_search::TextPlan;
+
+use crate::{Error, Verification, finished::Finished};
 
 /// What to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,7 +14,9 @@ use super::{
     prefixes::Prefixes,
     sampled::{Grouped, Sampled},
 };
-use crate::{Error, Progress, Stage, finished::Finished, verify::reaches};
+use lookalike_output::{Progress, Stage};
+
+use crate::{Error, finished::Finished, verify::reaches};
 
 /// What the scan of the corpus finds.
 #[derive(Debug)]

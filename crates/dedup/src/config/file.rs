@@ -1,5 +1,6 @@
 //! One schema for `dedup` and for experiments: a file for either is understood by the other.
 
+use lookalike_output::{TomlProblem, place};
 use serde::Deserialize;
 use toml::{
     Spanned,
@@ -7,7 +8,7 @@ use toml::{
 };
 
 use super::Config;
-use crate::{Error, error::place};
+use crate::Error;
 
 /// What says how a run is measured, and nothing of what it finds.
 const PASSED_OVER: [&str; 3] = ["seeds", "truth", "small"];
@@ -16,11 +17,11 @@ const PASSED_OVER: [&str; 3] = ["seeds", "truth", "small"];
 const REFUSED: [(&str, &str); 5] = [
     (
         "sweep",
-        "makes several runs, which is for `lookalike run`: leave it out",
+        "makes several runs, which is for experiments: leave it out",
     ),
     (
         "queries",
-        "is for `lookalike run`: an older corpus stands under data.against",
+        "is for experiments: an older corpus stands under data.against",
     ),
     (
         "radius",
@@ -28,17 +29,17 @@ const REFUSED: [(&str, &str); 5] = [
     ),
     (
         "data.items",
-        "is for `lookalike run`: documents are read from data.inputs",
+        "is for experiments: documents are read from data.inputs",
     ),
     (
         "data.generate",
-        "is for `lookalike run`: documents are read from data.inputs",
+        "is for experiments: documents are read from data.inputs",
     ),
 ];
 
 /// Reads what a TOML file says; `name` is for messages.
 pub(super) fn read(text: &str, name: &str) -> Result<Config, Error> {
-    let wrong = |error| Error::config(name, text, &error);
+    let wrong = |error| Error::from(TomlProblem::new(name, text, &error));
     let mut file = DeTable::parse(text).map_err(wrong)?;
     let table = file.get_mut();
     for key in PASSED_OVER {
@@ -56,8 +57,7 @@ pub(super) fn read(text: &str, name: &str) -> Result<Config, Error> {
         if kind.get_ref().as_str() != Some("text") {
             return Err(Error::Config {
                 place: place(name, text, kind.span().start),
-                message: "documents are of the kind \"text\"; others are for `lookalike run`"
-                    .into(),
+                message: "documents are of the kind \"text\"; others are for experiments".into(),
             });
         }
         let data = table.get_mut("data").map(Spanned::get_mut);

@@ -3,7 +3,7 @@ use std::{fmt, str::FromStr};
 use lookalike_corpus::FieldPath;
 use serde::{Deserialize, Serialize};
 
-use crate::error::nearest;
+use lookalike_output::nearest;
 
 /// Which document of a cluster stays. Of equals the one with the smaller id, or the first.
 ///

@@ -1,7 +1,6 @@
 //! Everything that decides what a run gives.
 
 mod data;
-mod family;
 mod file;
 mod keep;
 mod matches;
@@ -9,28 +8,18 @@ mod output;
 mod preset;
 
 pub use data::Data;
-pub use family::{HashWidth, Sketch, TextFamily};
 pub use keep::Keep;
 pub use matches::{Cluster, Grouping, Verification, Verify};
 pub use output::{Compress, Mode, Output, SOURCE};
 pub use preset::Preset;
 
-use lookalike_core::{Banding, Scheme, tune};
-use lookalike_corpus::{FieldPath, Options};
+use lookalike_core::{Banding, Scheme};
+use lookalike_corpus::{FieldPath, Options, TEXT_FIELD};
 use lookalike_engine::Join;
-use lookalike_minhash::{Shingle, Tokens};
+use lookalike_search::{SchemeRequest, TextFamily, TextPlan, WrongSetting};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-
-/// A setting outside its range, or one that contradicts another.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wrong {
-    /// The setting: where a file that says it can be pointed at.
-    pub key: &'static str,
-    /// What was given, and what would do.
-    pub message: String,
-}
 
 /// The settings that choose bands and rows: a file that says one of them puts aside what a preset says.
 pub const WAYS: [&str; 6] = [
@@ -113,9 +102,6 @@ impl Default for Config {
     }
 }
 
-/// The most hash functions: beyond, hashing costs more than comparing.
-pub const FUNCTIONS: u32 = 1 << 16;
-
 impl Config {
     /// Reads what a TOML file says; `name` is for messages.
     pub fn parse(text: &str, name: &str) -> Result<Self, Error> {
@@ -147,33 +133,14 @@ impl Config {
         }
     }
 
-    /// Refuses numbers outside their range and wishes that contradict each other.
-    pub fn check(&self) -> Result<(), Wrong> {
-        let wrong = |key: &'static str, message: String| Err(Wrong { key, message });
-        if !(0.001..=1.0).contains(&self.threshold) {
-            let message = format!(
-                "threshold is {}, but must be from 0.001 to 1",
-                self.threshold
-            );
-            return wrong("threshold", message);
-        }
-        self.check_ways()?;
-        let TextFamily {
-            tokens,
-            shingle,
-            stop_words,
-            ..
-        } = &self.family;
-        if matches!(shingle, Shingle::Chars(_)) && *tokens != Tokens::default() {
-            let message = format!(
-                "tokens are for shingles of words, and {shingle} takes characters: leave tokens out"
-            );
-            return wrong("family.tokens", message);
-        }
-        if stop_words.is_some() && *shingle != Shingle::StopWords {
-            let message = format!("stop_words are for the shingle stopwords, not for {shingle}");
-            return wrong("family.stop_words", message);
-        }
+    /// Refuses numbers outside their range and settings that contradict each other.
+    ///
+    /// # Errors
+    /// The first setting that is wrong.
+    pub fn check(&self) -> Result<(), WrongSetting> {
+        self.scheme_request().check()?;
+        self.family.check()?;
+        let wrong = |key, message: String| Err(WrongSetting::new(key, message));
         if self.max_bucket < 2 {
             let message = format!(
                 "max_bucket is {}, but a bucket with anything to compare has 2 texts or more",
@@ -195,46 +162,26 @@ impl Config {
         Ok(())
     }
 
-    /// Refuses to choose bands and rows in two ways.
-    fn check_ways(&self) -> Result<(), Wrong> {
-        let wrong = |key: &'static str, message: String| Err(Wrong { key, message });
-        if let Some(recall) = self.recall.filter(|r| !(*r > 0.0 && *r < 1.0)) {
-            let message = format!("recall is {recall}, but must be above 0 and below 1");
-            return wrong("recall", message);
+    /// What the scheme must achieve.
+    #[must_use]
+    pub fn scheme_request(&self) -> SchemeRequest {
+        SchemeRequest {
+            threshold: self.threshold,
+            recall: self.recall,
+            functions: self.functions,
+            bands: self.bands,
+            rows: self.rows,
+            amplify: self.amplify.clone(),
         }
-        match (self.bands, self.rows) {
-            (Some(_), None) => return wrong("bands", "bands and rows come together".into()),
-            (None, Some(_)) => return wrong("rows", "bands and rows come together".into()),
-            _ => {}
-        }
-        let ways = [
-            (self.recall.is_some(), "recall", "recall"),
-            (self.bands.is_some(), "bands and rows", "bands"),
-            (self.amplify.is_some(), "amplify", "amplify"),
-        ];
-        let given: Vec<_> = ways.iter().filter(|way| way.0).collect();
-        if let [_, .., last] = given[..] {
-            let names: Vec<&str> = given.iter().map(|way| way.1).collect();
-            let message = format!("{} contradict each other: choose one", names.join(" and "));
-            return wrong(last.2, message);
-        }
-        if self.functions.is_some() && self.recall.is_none() && !given.is_empty() {
-            let message = "functions is a limit for what recall chooses, and nothing beside bands, rows or amplify";
-            return wrong("functions", message.into());
-        }
-        if let Some(functions) = self.functions.filter(|n| !(1..=FUNCTIONS).contains(n)) {
-            let message = format!("functions is {functions}, but must be from 1 to {FUNCTIONS}");
-            return wrong("functions", message);
-        }
-        if self
-            .amplify
-            .as_ref()
-            .is_some_and(|scheme| scheme.steps().is_empty())
-        {
-            let message = "amplify has no steps, as 1 makes none: say [{ and = 7 }, { or = 13 }], or leave it out";
-            return wrong("amplify", message.into());
-        }
-        Ok(())
+    }
+
+    /// The scheme that a run uses, and what to expect of it.
+    ///
+    /// # Errors
+    /// If a setting is wrong, or no scheme within the limits reaches the recall.
+    pub fn plan(&self) -> Result<TextPlan, Error> {
+        self.check()?;
+        Ok(TextPlan::new(&self.scheme_request())?)
     }
 
     /// How the inputs are read, in one pass.
@@ -243,7 +190,7 @@ impl Config {
         Options {
             format: data.format,
             text: data.text.clone(),
-            text_option: "--text-field",
+            text_option: TEXT_FIELD,
             id: data.id.clone(),
             fields: self.fields(),
             beside: data.against.clone(),
@@ -263,10 +210,5 @@ impl Config {
     pub(crate) fn worth_field(&self) -> Option<usize> {
         let number = usize::from(self.data.within.is_some());
         self.cluster.keep.field().map(|_| number)
-    }
-
-    /// The recall that bands and rows are chosen for.
-    pub(crate) fn wanted_recall(&self) -> f64 {
-        self.recall.unwrap_or(tune::RECALL)
     }
 }

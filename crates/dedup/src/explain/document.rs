@@ -36,8 +36,9 @@ pub fn read_document(path: &str, max_expansion: u64) -> Result<String, Error> {
     let corpus = Corpus::open(&[path.to_owned()], options)?;
     if corpus.files().len() > 1 {
         let files = corpus.files().len();
-        return Err(Error::Setting {
-            message: format!("{path}: {files} files, but a document is one: name a file"),
+        return Err(Error::SeveralFiles {
+            path: path.to_owned(),
+            files,
         });
     }
     let mut texts = Vec::new();

@@ -1,6 +1,7 @@
 //! Two documents of a run, by what they are called.
 
 use lookalike_corpus::{Corpus, Document};
+use lookalike_output::Suggestions;
 
 use crate::{Error, finished::Finished};
 
@@ -16,9 +17,7 @@ pub(super) struct Found {
     pub(super) is_old: bool,
 }
 
-/// How many ids are suggested where one is unknown, how alike they must be, and how long they may be.
-const SUGGESTED: usize = 3;
-const LIKENESS: f64 = 0.8;
+/// Longer ids are not suggested where one is unknown.
 const LONGEST: usize = 256;
 
 /// What a document may be called, the surest first.
@@ -102,8 +101,8 @@ pub(super) fn find(finished: &Finished, ids: [&str; 2]) -> Result<[Found; 2], Er
     let [a, b] = found;
     match (a, b) {
         (Some((_, a)), Some((_, b))) if (&a.id, a.is_old) == (&b.id, b.is_old) => {
-            Err(Error::Setting {
-                message: format!("`{}` and `{}` are one document: name two", ids[0], ids[1]),
+            Err(Error::OneDocument {
+                ids: ids.map(str::to_owned),
             })
         }
         (Some((_, a)), Some((_, b))) => Ok([a, b]),
@@ -115,35 +114,27 @@ pub(super) fn find(finished: &Finished, ids: [&str; 2]) -> Result<[Found; 2], Er
 /// The error for an id that no document has, with those that look like it.
 fn unknown(finished: &Finished, given: &str) -> Result<Error, Error> {
     let corpus = finished.corpus()?;
-    let mut best: Vec<(f64, String)> = Vec::new();
+    let mut near = Suggestions::default();
     corpus.scan(
         || (),
         |(), documents| {
-            let mut ids = Vec::new();
+            let mut near = Suggestions::default();
             while let Some(document) = documents.next()? {
                 let json = finished.id(&corpus, &document);
                 let id = serde_json::from_str::<String>(&json).unwrap_or(json);
                 if id.len() <= LONGEST {
-                    ids.push((strsim::jaro_winkler(given, &id), id));
+                    near.add(given, &id, || id.clone());
                 }
             }
-            Ok::<_, Error>(nearest(ids))
+            Ok::<_, Error>(near)
         },
-        |_, ids| {
-            best.extend(ids);
-            best = nearest(std::mem::take(&mut best));
+        |_, some| {
+            near.append(some);
             Ok(())
         },
     )?;
     Ok(Error::UnknownId {
         id: given.to_owned(),
-        near: best.into_iter().map(|(_, id)| id).collect(),
+        near: near.into_values(),
     })
-}
-
-fn nearest(mut ids: Vec<(f64, String)>) -> Vec<(f64, String)> {
-    ids.retain(|(likeness, _)| *likeness >= LIKENESS);
-    ids.sort_by(|a, b| b.0.total_cmp(&a.0));
-    ids.truncate(SUGGESTED);
-    ids
 }

@@ -22,7 +22,9 @@ pub use self::{
     in_run::{Fate, InRun, Listed, NotCompared},
     signatures::{Estimate, SharedKey},
 };
-use crate::{Config, Error, TextPlan, Verification, finished::Finished, verify::reaches};
+use lookalike_search::{TextFamily, TextPlan};
+
+use crate::{Config, Error, Verification, finished::Finished, verify::reaches};
 
 /// What two texts have in common, and what a scheme makes of it.
 #[derive(Clone, Debug, Serialize)]
@@ -74,7 +76,7 @@ pub struct Settings {
     /// Where the functions come from.
     pub seed: u64,
     /// How texts become sets.
-    pub family: crate::TextFamily,
+    pub family: TextFamily,
     /// How candidates are judged.
     pub verify: Verification,
     /// The scheme.
@@ -128,11 +130,11 @@ impl Verdict {
 /// Explains two texts, with up to `show` shingles of each kind.
 ///
 /// ```
-/// use lookalike_dedup::{Config, TextPlan, explain::{Verdict, explain}};
+/// use lookalike_dedup::{Config, explain::{Verdict, explain}};
 ///
 /// let config = Config::parse("threshold = 0.4\nbands = 50\nrows = 2\n[family]\nshingle = \"words:3\"", "mine")?;
 /// let texts = ["A rose is red, a rose is white.", "A rose is white, a rose is red."];
-/// let explanation = explain(&config, &TextPlan::new(&config)?, texts, 10)?;
+/// let explanation = explain(&config, &config.plan()?, texts, 10)?;
 /// assert_eq!(explanation.similarity, Some(3.0 / 7.0));
 /// assert_eq!(explanation.shingles.only_in_a, ["is red a", "red a rose"]);
 /// assert_eq!(explanation.verdict, Verdict::Match);

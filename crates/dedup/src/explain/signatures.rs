@@ -2,7 +2,9 @@ use lookalike_core::{DrawnScratch, Key, KeySource, LshFamily, LshFunctions};
 use lookalike_minhash::{FastSimilarity, Hashes, MinValue, Universal, compact_into, equal_bytes};
 use serde::Serialize;
 
-use crate::{Config, Error, Sketch, TextPlan, Verification};
+use lookalike_search::{Sketch, TextPlan};
+
+use crate::{Config, Error, Verification};
 
 /// The similarity by two signatures, beside the exact one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -3,15 +3,16 @@
 use std::{collections::BTreeSet, fs};
 
 use lookalike_dedup::{
-    Config, Mode, Sketch, TextPlan, Verification,
+    Config, Mode, Verification,
     explain::{Explanation, Rows, Verdict, explain, explain_run},
     run,
 };
+use lookalike_search::Sketch;
 use proptest::prelude::*;
 use serde_json::json;
 
 fn explained(config: &Config, texts: [&str; 2]) -> Explanation {
-    explain(config, &TextPlan::new(config).unwrap(), texts, 3).unwrap()
+    explain(config, &config.plan().unwrap(), texts, 3).unwrap()
 }
 
 fn config(toml: &str) -> Config {

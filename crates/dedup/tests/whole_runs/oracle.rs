@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lookalike_dedup::{Config, Grouping, Keep, Sketch};
+use lookalike_dedup::{Config, Grouping, Keep};
 use lookalike_minhash::{Shingle, Tokens};
+use lookalike_search::Sketch;
 use proptest::prelude::*;
 
 use crate::found::{Found, Row, alike};

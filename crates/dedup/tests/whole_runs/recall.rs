@@ -1,7 +1,8 @@
 //! With fixed seeds: as many of the pairs are found as the plan promises.
 
 use lookalike_core::random::derive;
-use lookalike_dedup::{Config, Sketch};
+use lookalike_dedup::Config;
+use lookalike_search::Sketch;
 
 use crate::found::{Found, alike};
 

@@ -40,10 +40,8 @@ where
             ..Default::default()
         };
         documents(&self.inputs, options, true, |name, line| {
-            line.trim().parse().map_err(|error| Error::Config {
-                place: name(),
-                message: format!("`{line}`: {error}"),
-            })
+            let parsed = line.trim().parse();
+            parsed.map_err(|error| Error::config(name(), format!("`{line}`: {error}")))
         })
     }
 

@@ -94,9 +94,10 @@ impl Data for Sets {
 fn numbers(name: &dyn Fn() -> String, text: &str) -> Result<Vec<u64>, Error> {
     let words = text.split(|c: char| c.is_whitespace() || ",;[](){}".contains(c));
     let numbers = words.filter(|word| !word.is_empty()).map(|word| {
-        word.parse().map_err(|_| Error::Config {
-            place: name(),
-            message: format!("`{word}` is no element: these are whole numbers from 0 to 2^64 − 1"),
+        word.parse().map_err(|_| {
+            let message =
+                format!("`{word}` is no element: these are whole numbers from 0 to 2^64 − 1");
+            Error::config(name(), message)
         })
     });
     numbers.collect()

@@ -159,7 +159,6 @@ impl Texts {
         let options = lookalike_corpus::Options {
             format: self.format,
             text: self.text.clone(),
-            text_option: TEXT,
             id: self.id.clone(),
             on_error: self.on_error,
             max_expansion: self.max_expansion,
@@ -171,9 +170,6 @@ impl Texts {
     }
 }
 
-/// What names the field of a record that is read.
-const TEXT: &str = "data.text";
-
 /// How documents of numbers are read, from what a table says.
 pub(super) fn options(
     format: Option<Format>,
@@ -184,7 +180,6 @@ pub(super) fn options(
     lookalike_corpus::Options {
         format,
         text: text.cloned().unwrap_or(defaults.text),
-        text_option: TEXT,
         id: id.cloned(),
         ..Default::default()
     }

@@ -103,10 +103,7 @@ impl Weights {
 
 /// The weighted set of a text.
 fn read(name: &dyn Fn() -> String, text: &str) -> Result<Weighted, Error> {
-    let wrong = |message: String| Error::Config {
-        place: name(),
-        message,
-    };
+    let wrong = |message: String| Error::config(name(), message);
     let pair = |word: &str| {
         let (element, weight) = word.split_once(':')?;
         Some((element.parse().ok()?, weight.parse().ok()?))

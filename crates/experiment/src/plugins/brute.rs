@@ -3,10 +3,10 @@
 use std::{fmt, marker::PhantomData};
 
 use lookalike_core::{Bounds, Items, KeySource, Metric, Probability, Scheme, TooManyKeys};
-use lookalike_dedup::TextFamily;
 use lookalike_fingerprint::{CommonSquares, Squares as Held};
 use lookalike_hamming::{Codes as Bits, Hamming};
 use lookalike_minhash::{Integers, Jaccard, Shingler, WeightedJaccard, Weights as Weighted};
+use lookalike_search::TextFamily;
 use serde::{Deserialize, Serialize};
 
 use super::{

@@ -1,5 +1,5 @@
-use lookalike_dedup::{Config, TextFamily};
 use lookalike_minhash::{FastSimilarity, Jaccard, Shingler, Universal};
+use lookalike_search::TextFamily;
 use serde::{Deserialize, Serialize};
 
 use crate::{Error, FamilySearch, Measure, Plugin, data::Texts};
@@ -12,11 +12,7 @@ pub(super) const TOGETHER: &str = "What is predicted is for functions that are i
 
 /// What turns texts into sets, or what is wrong about it.
 pub(super) fn shingler(family: &TextFamily) -> Result<Shingler, Error> {
-    let config = Config {
-        family: family.clone(),
-        ..Config::default()
-    };
-    config.check()?;
+    family.check()?;
     Ok(family.shingler())
 }
 

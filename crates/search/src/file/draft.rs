@@ -2,7 +2,7 @@ use std::path::Path;
 
 use hashbrown::HashTable;
 use lookalike_core::KeySource;
-use lookalike_dedup::Progress;
+use lookalike_output::Progress;
 
 use super::{
     layout,

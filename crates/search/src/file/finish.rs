@@ -2,7 +2,7 @@
 
 use std::{fs::File, io::BufWriter, iter::Peekable, ops::Range, vec};
 
-use lookalike_dedup::{Progress, Stage};
+use lookalike_output::{Progress, Stage};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -3,10 +3,10 @@
 use std::{
     fs::{self, File},
     io::{self, BufReader, BufWriter, Read, Write},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
-use lookalike_dedup::{Hidden, Progress};
+use lookalike_output::{Progress, Replacement};
 
 use super::{bytes::Seen, layout::MAGIC};
 use crate::Error;
@@ -22,15 +22,12 @@ pub(crate) enum Replaces {
     Seen(Seen),
 }
 
-/// A file that gets its name when all is in it. Until then it is in a hidden folder beside it.
+/// The file of an index, which takes its name when it is complete.
 #[derive(Debug)]
 pub(crate) struct Writer {
     out: BufWriter<File>,
     at: u64,
-    folder: Hidden,
-    path: PathBuf,
-    /// The same as it was given, for messages.
-    given: PathBuf,
+    file: Replacement,
     replaces: Replaces,
 }
 
@@ -46,17 +43,12 @@ impl Writer {
         // A link to a file stands for the file.
         let path = fs::canonicalize(given).unwrap_or_else(|_| given.to_owned());
         replaces.check(&path, given)?;
-        let parent = path.parent().filter(|above| !above.as_os_str().is_empty());
-        let parent = parent.unwrap_or(Path::new("."));
-        let announce = |folder: &Path| progress.hidden(folder);
-        let folder = Hidden::new(parent, &announce).map_err(Error::io(given))?;
-        let out = File::create(folder.path().join("index")).map_err(Error::io(given))?;
+        let file = Replacement::new(given, &|folder| progress.temporary(folder))?;
+        let out = File::create(file.temporary()).map_err(Error::io(given))?;
         Ok(Self {
             out: BufWriter::with_capacity(BUFFER, out),
             at: 0,
-            folder,
-            path,
-            given: given.to_owned(),
+            file,
             replaces,
         })
     }
@@ -72,12 +64,12 @@ impl Writer {
 
     /// The error of writing this file.
     pub(crate) fn failed(&self, reason: io::Error) -> Error {
-        Error::io(&self.given)(reason)
+        Error::io(self.file.given())(reason)
     }
 
     /// A file for a part that comes after the one that is being written.
     pub(crate) fn part(&self, name: &str) -> Result<BufWriter<File>, Error> {
-        let file = File::create_new(self.folder.path().join(name));
+        let file = File::create_new(self.file.part(name));
         let file = file.map_err(|reason| self.failed(reason))?;
         Ok(BufWriter::with_capacity(BUFFER, file))
     }
@@ -86,7 +78,7 @@ impl Writer {
     pub(crate) fn append(&mut self, name: &str, part: BufWriter<File>) -> Result<(), Error> {
         let copy = |writer: &mut Self| {
             part.into_inner()?;
-            let path = writer.folder.path().join(name);
+            let path = writer.file.part(name);
             let mut part = BufReader::with_capacity(BUFFER, File::open(&path)?);
             io::copy(&mut part, writer)?;
             fs::remove_file(path)
@@ -95,22 +87,11 @@ impl Writer {
     }
 
     /// Gives the file its name, when all that is in it is on disk.
-    pub(crate) fn publish(self) -> Result<(), Error> {
-        let given = self.given.clone();
-        let name = |writer: Self| {
-            let file = writer.out.into_inner()?;
-            file.sync_all()?;
-            drop(file);
-            fs::rename(writer.folder.path().join("index"), &writer.path)?;
-            // The name is on disk when its folder is; where that cannot be asked for, the system does it soon.
-            let parent = writer.path.parent().map(File::open);
-            if let Some(Ok(parent)) = parent {
-                let _ = parent.sync_all();
-            }
-            Ok(())
-        };
-        self.replaces.check(&self.path, &self.given)?;
-        name(self).map_err(Error::io(given))
+    pub(crate) fn publish(mut self) -> Result<(), Error> {
+        self.flush().map_err(|reason| self.failed(reason))?;
+        drop(self.out);
+        self.replaces.check(self.file.path(), self.file.given())?;
+        Ok(self.file.publish()?)
     }
 }
 

@@ -214,7 +214,7 @@ fn spread(shingler: &Shingler, text: &str, scratch: &mut ShinglerScratch, elemen
 mod tests {
     use std::collections::BTreeMap;
 
-    use lookalike_dedup::TextFamily;
+    use crate::TextFamily;
     use lookalike_minhash::{Overlap, Shingle};
     use proptest::prelude::*;
 

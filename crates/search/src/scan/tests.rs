@@ -42,7 +42,7 @@ fn plainly(documents: &[String], query: &str, ask: &Ask) -> Plain {
     all
 }
 
-fn in_batches(data: &Data, queries: &[String], ask: &Ask, full: usize) -> (usize, Vec<Plain>) {
+fn in_batches(data: &TextInput, queries: &[String], ask: &Ask, full: usize) -> (usize, Vec<Plain>) {
     let family = family();
     let mut scan = Scan::new(data, &family, ask).unwrap();
     scan.queries.full_from(full);
@@ -65,13 +65,13 @@ fn in_batches(data: &Data, queries: &[String], ask: &Ask, full: usize) -> (usize
     (batches, found.into_iter().map(plain).collect())
 }
 
-fn write(path: &Path, documents: &[String]) -> Data {
+fn write(path: &Path, documents: &[String]) -> TextInput {
     let record = |(id, text): (usize, &String)| format!("{{\"id\": {id}, \"text\": \"{text}\"}}\n");
     let records: String = documents.iter().enumerate().map(record).collect();
     fs::write(path, records).unwrap();
-    Data {
+    TextInput {
         inputs: vec![path.display().to_string()],
-        ..Data::default()
+        ..TextInput::default()
     }
 }
 
@@ -137,9 +137,9 @@ fn a_pipe_is_kept_for_the_batches_that_follow() {
     let pipe = folder.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());
-    let data = Data {
+    let data = TextInput {
         inputs: vec![pipe.display().to_string()],
-        ..Data::default()
+        ..TextInput::default()
     };
     let ask = Ask::default();
     let (batches, found) = std::thread::scope(|scope| {

@@ -8,8 +8,8 @@ use std::{
     thread,
 };
 
-use lookalike_dedup::{Data, TextFamily};
 use lookalike_search::{Ask, Error, Gate, Id, Offer, Settings, TextIndex, scan};
+use lookalike_search::{TextFamily, TextInput};
 
 /// A text of its own for each kind; copies differ in one word of 60.
 fn text(kind: usize, copy: usize) -> String {
@@ -142,7 +142,13 @@ fn numbers_outside_their_range_are_refused() {
         };
         let message = index.searcher().ask("a", &ask).unwrap_err().to_string();
         assert_eq!(message, format!("min is {wrong}, but must be from 0 to 1"));
-        let scanned = scan(&Data::default(), &TextFamily::default(), &["a"], &ask, &());
+        let scanned = scan(
+            &TextInput::default(),
+            &TextFamily::default(),
+            &["a"],
+            &ask,
+            &(),
+        );
         assert_eq!(scanned.unwrap_err().to_string(), message);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::{fs, path::PathBuf};
 
-use lookalike_dedup::{Data, TextFamily};
 use lookalike_minhash::generate::{Corpus, Vocabulary, ZipfText};
 use lookalike_search::{Ask, Error, Settings, SimilarText, TextIndex, add, build, remove, scan};
+use lookalike_search::{TextFamily, TextInput};
 use tempfile::TempDir;
 
 struct Scene(TempDir);
@@ -19,11 +19,11 @@ impl Scene {
     }
 
     /// The settings to read a file with these lines.
-    fn data(&self, name: &str, text: impl AsRef<str>) -> Data {
+    fn data(&self, name: &str, text: impl AsRef<str>) -> TextInput {
         fs::write(self.path(name), text.as_ref()).unwrap();
-        Data {
+        TextInput {
             inputs: vec![self.path(name).display().to_string()],
-            ..Data::default()
+            ..TextInput::default()
         }
     }
 }
@@ -182,7 +182,7 @@ fn ids_must_be_unique() {
     );
     assert!(message.contains("twice.jsonl:1 too"), "{message}");
     assert!(!path.exists());
-    let by_line = Data {
+    let by_line = TextInput {
         ignore_ids: true,
         ..data
     };

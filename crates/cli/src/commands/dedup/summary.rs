@@ -2,7 +2,8 @@
 
 use std::{io::Write, path::Path};
 
-use lookalike::dedup::{Config, Mode, Report, TextPlan, Verification};
+use lookalike::dedup::{Config, Mode, Report, Verification};
+use lookalike::search::TextPlan;
 
 use crate::chart::Chart;
 use crate::number;

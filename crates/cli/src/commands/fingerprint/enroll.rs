@@ -1,12 +1,13 @@
 use std::{fs, io::Write, path::PathBuf};
 
-use anyhow::{Context, bail};
-use lookalike::{engine::Saved, prints::Gallery};
+use anyhow::bail;
+use lookalike::{engine::Saved, output::Replacement, prints::Gallery};
 use serde::Serialize;
 
-use super::{Data, Profile, hidden_beside, say_skipped};
+use super::{Data, Profile, say_skipped};
 use crate::{
     bar::Spinner,
+    interrupt::remove_when_interrupted,
     number::bytes,
     options::run::{Run, timed},
 };
@@ -64,18 +65,17 @@ impl Args {
         say_skipped(&read.skipped, self.run.quiet);
         spinner.say("enrolling");
         let skipped = read.skipped.len();
-        let hidden = hidden_beside(&self.index).context(index.clone())?;
-        let unnamed = hidden.path().join("index");
+        let file = Replacement::new(&self.index, &remove_when_interrupted)?;
         let work = || {
             timed(|| {
                 let mut gallery = Gallery::enroll(read.prints, self.profile.triples())?;
-                gallery.save(&unnamed)?;
+                gallery.save(&file.temporary())?;
                 Ok::<_, lookalike::prints::Error>(gallery)
             })
         };
         let (gallery, seconds) = self.run.work(work)?;
         let gallery = gallery?;
-        fs::rename(&unnamed, &self.index).context(index.clone())?;
+        file.publish()?;
         spinner.hide();
         let enrolled = Enrolled {
             prints: gallery.len(),

@@ -1,19 +1,19 @@
 use std::{
-    fs,
     io::Write,
     path::{Path, PathBuf},
 };
 
-use anyhow::Context;
 use clap::ValueEnum;
+use lookalike::output::ResultFolder;
 use lookalike::prints::{
     Error, Input, Prints,
     evaluate::{Evaluate, Evaluation, Finding, Set, Squares},
 };
 
-use super::{Data, Profile, hidden_beside, say_skipped};
+use super::{Data, Profile, say_skipped};
 use crate::{
     bar::Spinner,
+    interrupt::remove_when_interrupted,
     options::run::Run,
     table::{Align, Column, Table},
     usage,
@@ -77,9 +77,10 @@ enum Way {
 
 impl Args {
     pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        if let Some(folder) = self.out.as_deref().filter(|folder| folder.exists()) {
-            anyhow::bail!("{}: is there already; name a new folder", folder.display());
-        }
+        let folder = self.out.as_deref();
+        let folder = folder
+            .map(|folder| ResultFolder::new(folder, false, &[], &remove_when_interrupted))
+            .transpose()?;
         let spinner = Spinner::new(!self.run.quiet);
         spinner.say("reading");
         let read = self.from.read(&self.prints)?;
@@ -103,8 +104,8 @@ impl Args {
             .work(|| evaluate.run(&read.prints, &extra.prints))?;
         let measured = measured?;
         spinner.hide();
-        if let Some(folder) = &self.out {
-            write(folder, &measured).with_context(|| folder.display().to_string())?;
+        if let Some(folder) = folder {
+            write(folder, &measured)?;
         }
         if self.run.json {
             return Ok(writeln!(out, "{}", serde_json::to_string(&measured)?)?);
@@ -131,11 +132,9 @@ impl Args {
 }
 
 /// Writes all files to a folder that takes its name when it is complete.
-fn write(folder: &Path, measured: &Evaluation) -> anyhow::Result<()> {
-    let hidden = hidden_beside(folder)?;
-    let complete = hidden.path().join("results");
-    fs::create_dir(&complete)?;
-    let put = |name: &str, text: String| fs::write(complete.join(name), text);
+fn write(mut folder: ResultFolder, measured: &Evaluation) -> anyhow::Result<()> {
+    let mut put =
+        |name: &str, text: String| folder.write(name, |out| out.write_all(text.as_bytes()));
     put(
         "result.json",
         serde_json::to_string_pretty(measured)? + "\n",
@@ -148,8 +147,7 @@ fn write(folder: &Path, measured: &Evaluation) -> anyhow::Result<()> {
         let name = format!("{}.svg", example.kind.name());
         put(&name, example.overlay()?.svg())?;
     }
-    fs::rename(complete, folder)?;
-    Ok(())
+    Ok(folder.publish()?)
 }
 
 fn show(measured: &Evaluation, out: &mut impl Write) -> anyhow::Result<()> {

@@ -35,7 +35,7 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let data = self.fields.data(&self.inputs);
+        let data = self.fields.input(&self.inputs);
         let (Added { documents, stats }, seconds) =
             self.run.work(|bar| add(&self.index, &data, bar))?;
         let change = Change::Added(documents);

@@ -54,7 +54,7 @@ impl Args {
     pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let settings = self.settings()?;
         settings.plan()?;
-        let data = self.fields.data(&self.inputs);
+        let data = self.fields.input(&self.inputs);
         let (stats, seconds) = self
             .run
             .work(|bar| build(&settings, &data, &self.out, self.overwrite, bar))?;

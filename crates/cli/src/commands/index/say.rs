@@ -2,8 +2,7 @@
 
 use std::{io::Write, path::Path};
 
-use lookalike::dedup::TextPlan;
-use lookalike::search::Stats;
+use lookalike::search::{Stats, TextPlan};
 use serde::Serialize;
 
 use super::Run;

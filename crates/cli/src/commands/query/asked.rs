@@ -18,7 +18,7 @@ pub(super) fn corpora(
     fields: &Fields,
 ) -> anyhow::Result<Vec<Corpus>> {
     let open = |inputs: &[String], format| {
-        let data = fields.data(inputs);
+        let data = fields.input(inputs);
         let options = Options {
             format,
             text: data.text,
@@ -89,7 +89,7 @@ impl<'a> Asked<'a> {
     pub(super) fn new(corpus: &'a Corpus, fields: &Fields) -> Self {
         Self {
             corpus,
-            ignores_ids: fields.data(&[]).ignore_ids,
+            ignores_ids: fields.input(&[]).ignore_ids,
         }
     }
 

@@ -8,8 +8,8 @@ use std::{
 
 use anyhow::{Context, bail};
 use clap::Args;
-use lookalike::dedup::TextFamily;
 use lookalike::minhash::{Error, trace::Matrix};
+use lookalike::search::TextFamily;
 
 use super::Numbers;
 use crate::options::Text;

@@ -95,7 +95,7 @@ fn the_current_folder_is_refused_before_any_work() {
         .output()
         .unwrap();
     let error = String::from_utf8(run.stderr).unwrap();
-    assert!(error.contains("the folder you are in"), "{error}");
+    assert!(error.contains("is the current folder"), "{error}");
     assert_eq!(run.status.code(), Some(1));
 }
 

@@ -148,7 +148,7 @@ fn what_expands_too_far_is_refused() {
         let error = scene.fails(1, &format!("{name} --on-error skip --quiet"));
         assert!(
             error.starts_with(&format!("error: {name}: "))
-                && error.contains("over 200 times as many; unpack it first, or allow more with"),
+                && error.contains("over 200 times as many: unpack it first, or allow more with"),
             "{error}"
         );
     }

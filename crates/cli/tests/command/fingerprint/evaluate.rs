@@ -71,7 +71,7 @@ fn measures_are_written_as_numbers_and_pictures() {
     }
     let said = scene.run(args);
     assert!(
-        said.code == 1 && said.error.contains("is there already"),
+        said.code == 1 && said.error.contains("exists already"),
         "{said:?}"
     );
     // The same for any number of threads.

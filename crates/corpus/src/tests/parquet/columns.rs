@@ -118,31 +118,31 @@ fn a_column_that_is_not_there_or_not_fit_is_named_with_those_that_are_there() {
     let e = |text, id| error(schema, columns(), text, id);
     assert_eq!(
         e("text", None),
-        format!("a.parquet: no column `text`; {present} --text-field")
+        format!("a.parquet: no column `text`; {present} `text_field`")
     );
     assert_eq!(
         e("meta", None),
-        format!("a.parquet: no column `meta`; {present} --text-field")
+        format!("a.parquet: no column `meta`; {present} `text_field`")
     );
     assert_eq!(
         e("key", None),
-        format!("a.parquet: the column `key` holds integers, not text; {present} --text-field")
+        format!("a.parquet: the column `key` holds integers, not text; {present} `text_field`")
     );
     assert_eq!(
         e("tags.list.element", None),
         format!(
-            "a.parquet: the column `tags.list.element` holds lists, not text; {present} --text-field"
+            "a.parquet: the column `tags.list.element` holds lists, not text; {present} `text_field`"
         )
     );
     assert_eq!(
         e("body", Some("id")),
-        format!("a.parquet: no column `id`; {present} --id-field")
+        format!("a.parquet: no column `id`; {present} `id_field`")
     );
     assert_eq!(
         e("body", Some("meta.score")),
         format!(
             "a.parquet: the column `meta.score` holds numbers that are not integers, not strings \
-             or integers; {present} --id-field"
+             or integers; {present} `id_field`"
         )
     );
 }
@@ -189,7 +189,7 @@ fn a_group_that_is_null_has_no_text() {
         assert_eq!(
             error(schema, vec![column], "meta.body", None),
             "a.parquet:2: the text in `meta.body` is null, not a string: choose another field with \
-             --text-field"
+             `text_field`"
         );
     }
 }
@@ -320,6 +320,6 @@ fn further_fields_are_strings_numbers_or_booleans() {
     assert_eq!(
         folder.message(&e),
         "a.parquet: the column `tags` holds lists, not strings, numbers or booleans; the file has \
-         `text`, `score`, `half`, `good`, `n`, `s`, `tags`: choose one with the same option"
+         `text`, `score`, `half`, `good`, `n`, `s`, `tags`: choose one of these"
     );
 }

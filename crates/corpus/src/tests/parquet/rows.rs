@@ -100,7 +100,7 @@ fn a_row_without_a_text_is_no_document() {
     let e = scan(&folder.open("a.parquet", Options::default()).unwrap()).unwrap_err();
     assert_eq!(
         folder.message(&e),
-        "a.parquet:3: the text in `text` is null, not a string: choose another field with --text-field"
+        "a.parquet:3: the text in `text` is null, not a string: choose another field with `text_field`"
     );
     assert_eq!(e.kind(), ErrorKind::Content);
 }
@@ -142,7 +142,7 @@ fn a_row_without_an_id_goes_by_its_place() {
     let e = scan(&folder.open("a.parquet", options).unwrap()).unwrap_err();
     assert_eq!(
         folder.message(&e),
-        "a.parquet:1: no field `id`; the record has `text`: choose one with --id-field"
+        "a.parquet:1: no field `id`; the record has `text`: choose one with `id_field`"
     );
 }
 

@@ -9,23 +9,28 @@ pub enum Stage {
     Compare,
     /// Results are written; progress is in documents.
     Write,
+    /// Experiments run; progress is in steps: one per run for the truth, and one per repetition.
+    Measure,
 }
 
-/// Who wants to know how far a run is. All calls come from one thread.
+/// A listener that is told how far a run is. All calls come from one thread.
 pub trait Progress {
-    /// Results will be gathered in this folder, which is removed when the run ends. Whoever ends the process before that should remove it.
-    fn hidden(&self, folder: &Path) {
+    /// Results will be gathered in this folder, which is removed when the run ends. A caller that ends the process
+    /// earlier should remove it.
+    fn temporary(&self, folder: &Path) {
         let _ = folder;
     }
-    /// A stage begins; `total` is how far it goes, if that is known.
+
+    /// A stage begins; `total` is its size, if that is known.
     fn start(&self, stage: Stage, total: Option<u64>) {
         let _ = (stage, total);
     }
+
     /// The stage has come this far.
     fn reach(&self, done: u64) {
         let _ = done;
     }
 }
 
-/// Nobody.
+/// Listens to nothing.
 impl Progress for () {}

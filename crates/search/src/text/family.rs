@@ -1,6 +1,8 @@
 use lookalike_minhash::{Normalize, Shingle, Shingler, Short, Tokens, Width};
 use serde::{Deserialize, Serialize};
 
+use super::WrongSetting;
+
 /// How a text becomes a set, and a set a signature.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -23,6 +25,30 @@ pub struct TextFamily {
 }
 
 impl TextFamily {
+    /// Refuses settings that contradict each other.
+    ///
+    /// # Errors
+    /// If tokens or stop words are given for a shingle that does not use them.
+    pub fn check(&self) -> Result<(), WrongSetting> {
+        let Self {
+            tokens,
+            shingle,
+            stop_words,
+            ..
+        } = self;
+        if matches!(shingle, Shingle::Chars(_)) && *tokens != Tokens::default() {
+            let message = format!(
+                "tokens are for shingles of words, and {shingle} takes characters: leave tokens out"
+            );
+            return Err(WrongSetting::new("family.tokens", message));
+        }
+        if stop_words.is_some() && *shingle != Shingle::StopWords {
+            let message = format!("stop_words are for the shingle stopwords, not for {shingle}");
+            return Err(WrongSetting::new("family.stop_words", message));
+        }
+        Ok(())
+    }
+
     /// What turns texts into sets.
     #[must_use]
     pub fn shingler(&self) -> Shingler {

@@ -1,0 +1,29 @@
+//! Results that are complete or absent.
+//!
+//! | to … | read |
+//! |---|---|
+//! | write a folder of results that appears when it is complete | [`ResultFolder`], [`check_folder`] |
+//! | replace one file by another in one step | [`Replacement`] |
+//! | keep files that are removed when a run ends, even if it was killed | [`TemporaryFolder`] |
+//! | tell a caller how far a run is | [`Progress`], [`Stage`] |
+//! | suggest the word that was meant | [`nearest`], [`did_you_mean`], [`Suggestions`] |
+//! | say where a TOML file is wrong | [`place`], [`TomlProblem`] |
+//!
+//! Every tool that writes uses these, so that the same rules hold for all of them. The engine is the exception: it
+//! knows `core` and `memory` alone, and replaces the file of an index itself.
+
+mod error;
+mod folder;
+mod progress;
+mod replacement;
+mod suggest;
+mod temporary;
+mod toml_problem;
+
+pub use error::{Error, OUT, OVERWRITE};
+pub use folder::{ResultFile, ResultFolder, check_folder};
+pub use progress::{Progress, Stage};
+pub use replacement::Replacement;
+pub use suggest::{Suggestions, did_you_mean, nearest};
+pub use temporary::TemporaryFolder;
+pub use toml_problem::{TomlProblem, place};
