@@ -130,7 +130,7 @@ fn find(
             field,
             found: what,
             expected,
-            present,
+            present: present.into(),
             option,
         },
     })
