@@ -162,7 +162,7 @@ pub enum Error {
         /// What it should hold.
         expected: &'static str,
         /// The columns that the file has.
-        present: Vec<String>,
+        present: Box<[String]>,
         /// What chooses the field.
         option: Option<Setting>,
     },
@@ -446,8 +446,8 @@ impl Remedied for Error {
             ],
             Self::NoColumn {
                 present, option, ..
-            }
-            | Self::ColumnType {
+            } => one_of(present, *option),
+            Self::ColumnType {
                 present, option, ..
             } => one_of(present, *option),
             Self::TwoColumns { .. } => advice("rename one of them"),

@@ -136,7 +136,7 @@ pub enum Error {
         /// The settings of the run.
         run: PathBuf,
         /// Why not.
-        reason: lookalike_corpus::Error,
+        reason: Box<lookalike_corpus::Error>,
     },
     /// The inputs are not what a finished run has read.
     #[error("{message}: the inputs have changed since {} was written", folder.display())]

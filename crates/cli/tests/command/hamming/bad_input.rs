@@ -50,7 +50,7 @@ fn files_that_are_wrong_say_where_and_why() {
         ("wide.txt", &["wide.txt:1", "72000 bits", "65536"]),
         ("missing.txt", &["missing.txt", "no such file"]),
         ("missing.npy", &["missing.npy", "no such file"]),
-        ("codes.bin", &["codes.bin", "--bits N"]),
+        ("codes.bin", &["codes.bin", "give --bits"]),
         (
             "codes.bin --bits 64",
             &["100 bytes", "8 bytes each", "4 are left over"],
