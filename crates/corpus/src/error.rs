@@ -300,6 +300,16 @@ pub enum Error {
         /// The field.
         field: String,
     },
+    /// A JSON array is broken.
+    #[error("{file}:{line}: broken JSON array: {message}")]
+    Array {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong.
+        message: String,
+    },
     /// An element of a JSON array is not an object.
     #[error("{file}:{line}: {found} instead of an object: each element of the array must be {{…}}")]
     ElementType {

@@ -39,6 +39,7 @@ impl Error {
             | Self::NoColumn { .. }
             | Self::ColumnType { .. }
             | Self::TwoColumns { .. }
+            | Self::Array { .. }
             | Self::ElementType { .. }
             | Self::Npy { .. }
             | Self::RowsMissing { .. }
@@ -66,6 +67,7 @@ impl Error {
             Self::Utf8 { .. }
                 | Self::Json { .. }
                 | Self::NotAnObject { .. }
+                | Self::Array { .. }
                 | Self::ElementType { .. }
                 | Self::Negative { .. }
                 | Self::Cell { .. }
