@@ -41,10 +41,7 @@ impl Error {
             | Self::TwoColumns { .. }
             | Self::Array { .. }
             | Self::ElementType { .. }
-            | Self::Npy { .. }
-            | Self::RowsMissing { .. }
-            | Self::RowsFollowed { .. }
-            | Self::PartOfRecord { .. }
+            | Self::Rows { .. }
             | Self::Negative { .. }
             | Self::Cell { .. }
             | Self::Utf8 { .. }
