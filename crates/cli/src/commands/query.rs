@@ -51,7 +51,7 @@ pub(crate) struct Args {
     /// An index; or a corpus, which is then compared document by document; - for one on stdin
     #[arg(value_name = "INDEX|CORPUS")]
     target: String,
-    /// Files with what to look for: a query a record or row of JSONL, CSV and Parquet, other files whole; - for stdin
+    /// Files with what to look for: one query per record or row of JSONL, JSON, CSV, TSV and Parquet, other files whole; - for stdin
     #[arg(value_name = "FILE", conflicts_with = "text")]
     inputs: Vec<String>,
     /// What to look for
@@ -77,7 +77,7 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     how: Text,
-    /// What a query is in the files to look for [default: a record or row of JSONL, CSV and Parquet, else a file]
+    /// What a query is in the files to look for [default: a record or row of JSONL, JSON, CSV, TSV and Parquet, else a file]
     #[arg(long, value_name = "FORMAT", help_heading = "Data")]
     #[arg(value_parser = formats())]
     queries: Option<Format>,
