@@ -460,10 +460,8 @@ impl Remedied for Error {
             | Self::ElementType { .. }
             | Self::NotText { .. }
             | Self::NotTextValue { .. }
-            | Self::Npy { .. }
-            | Self::RowsMissing { .. }
-            | Self::RowsFollowed { .. }
-            | Self::PartOfRecord { .. }
+            | Self::Rows { .. }
+            | Self::Array { .. }
             | Self::Negative { .. }
             | Self::Cell { .. }
             | Self::NotRecords { .. } => Vec::new(),

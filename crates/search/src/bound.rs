@@ -60,7 +60,7 @@ impl<'a, F: Family> Bound<'a, F> {
             return Ok(BucketIndex::build(source, items)?.matches(near, limit)?);
         }
         let columns = Columns::build(&source, items)?;
-        Ok(join(&columns, &|pair| pair_within(near, pair, limit), top))
+        Ok(join(&columns, &|pair| near.pair(pair, limit), top))
     }
 
     /// The pairs of which one is among the best that the other meets.
@@ -86,7 +86,7 @@ impl<'a, F: Family> Bound<'a, F> {
         pairs.dedup();
         let limit = self.limit();
         let verified = pairs.into_par_iter().filter_map(|pair| {
-            let distance = pair_within(near, pair, limit)?;
+            let distance = near.pair(pair, limit)?;
             Some(Match { pair, distance })
         });
         let mut matches: Vec<Match> = verified.collect();
@@ -195,13 +195,6 @@ impl<'a, K: KeyFamily> Met<'a, K> {
         ids.truncate(self.keys.verified().unwrap_or(usize::MAX));
         Ok(ids)
     }
-}
-
-/// The distance of a pair, if it is at most `limit`.
-fn pair_within<T: ?Sized>(near: &dyn Distances<T>, pair: Pair, limit: f64) -> Option<f64> {
-    let mut found = Vec::new();
-    near.near_place(pair.a(), &[pair.b()], limit, &mut found);
-    found.first().map(|near| near.distance)
 }
 
 /// Not generic, so that the join is compiled once and not once per family.
