@@ -7,6 +7,8 @@ pub trait Family: Params {
     const NAME: &'static str;
     /// What it is, in one line.
     const SUMMARY: &'static str = "";
+    /// Nanoseconds to hash an item with one function and to store the key, roughly. A constant, so that plans repeat.
+    const KEY_COST: f64 = 20.0;
     /// The distance that it is sensitive to.
     type Distance: Distance;
     /// What draws key sources: for most the [`LshFamily`] itself.
@@ -87,9 +89,6 @@ where
     }
 }
 
-/// Nanoseconds to hash an item with one function and to store the key.
-const KEY: f64 = 20.0;
-
 /// Bands and rows that reach the recall by the family's promise, and what they cost on a sample of the items. `None` if
 /// nothing is promised, or if no banding within the budget is enough.
 ///
@@ -135,7 +134,7 @@ pub fn tuned<F: Family>(
     };
     let share = sample.iter().map(met).sum::<f64>() / sample.len().max(1) as f64;
     let hashed = items.count() + task.queries.unwrap_or(0);
-    let hashing = KEY * hashed as f64 * f64::from(scheme.functions());
+    let hashing = F::KEY_COST * hashed as f64 * f64::from(scheme.functions());
     let comparing = F::Distance::cost(width) * share * task.comparisons(items.count());
     Ok(Some(Proposal {
         parameters: family.clone(),
