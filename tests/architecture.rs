@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 use toml::{Table, Value};
 
 /// Who may depend on whom. A new crate is a new line; one family may build on another only with its reason here.
-const ARROWS: [(&str, &[&str]); 16] = [
+const ARROWS: [(&str, &[&str]); 15] = [
     ("lookalike-core", &[]),
     ("lookalike-memory", &[]),
     ("lookalike-engine", &["lookalike-core", "lookalike-memory"]),
@@ -23,15 +23,6 @@ const ARROWS: [(&str, &[&str]); 16] = [
     ("lookalike-corpus", &["lookalike-core"]),
     ("lookalike-output", &["lookalike-core"]),
     ("lookalike-report", &[]),
-    (
-        "lookalike-codes",
-        &[
-            "lookalike-core",
-            "lookalike-corpus",
-            "lookalike-engine",
-            "lookalike-hamming",
-        ],
-    ),
     (
         "lookalike-prints",
         &[
@@ -67,7 +58,6 @@ const ARROWS: [(&str, &[&str]); 16] = [
     (
         "lookalike-experiment",
         &[
-            "lookalike-codes",
             "lookalike-core",
             "lookalike-corpus",
             "lookalike-dedup",
@@ -85,7 +75,6 @@ const ARROWS: [(&str, &[&str]); 16] = [
     (
         "lookalike",
         &[
-            "lookalike-codes",
             "lookalike-core",
             "lookalike-corpus",
             "lookalike-dedup",

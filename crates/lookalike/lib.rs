@@ -6,10 +6,9 @@
 //!
 //! This crate is a facade: the theory of `lookalike-core` at its top level (families, schemes,
 //! [`tune`], [`conformance`]), and beside it the [`engine`], the families ([`minhash`], [`hamming`], [`fingerprint`]), the
-//! reading of documents ([`corpus`]), how results are written ([`output`]), what is built of them ([`dedup`], [`search`], [`codes`], [`prints`],
+//! reading of documents ([`corpus`]), how results are written ([`output`]), what is built of them ([`dedup`], [`search`], [`prints`],
 //! [`experiment`]), and pages to look at ([`report`]).
 
-pub use lookalike_codes as codes;
 pub use lookalike_core::*;
 pub use lookalike_corpus as corpus;
 pub use lookalike_dedup as dedup;

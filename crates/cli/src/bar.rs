@@ -100,6 +100,14 @@ impl Spinner {
         self.show(what, ProgressBar::new(steps), COUNT);
     }
 
+    /// Something that goes through bytes; how many in all, if that is known.
+    pub(crate) fn bytes(&self, what: &'static str, total: Option<u64>) {
+        match total {
+            Some(total) => self.show(what, ProgressBar::new(total), BYTES),
+            None => self.show(what, ProgressBar::new_spinner(), BYTES_SO_FAR),
+        }
+    }
+
     pub(crate) fn reach(&self, done: u64) {
         self.bar().set_position(done);
     }

@@ -7,15 +7,19 @@
 mod bar;
 mod chart;
 mod commands;
+mod gone;
 mod interrupt;
 mod number;
 mod options;
 mod output;
+mod registry;
 mod remedy;
 mod s_curve;
 mod table;
 mod usage;
+mod verb;
 
+use std::env;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
@@ -40,7 +44,8 @@ Examples:
   lookalike audit clean
   lookalike index build corpus.jsonl --out corpus.idx
   lookalike query corpus.idx page.txt
-  lookalike hamming pairs hashes.txt --radius 6
+  lookalike pairs hashes.txt --hamming 6
+  lookalike query codes.npy new.npy --hamming 25 -k 10
   lookalike fingerprint search prints.idx scene.xyt
   lookalike run configs/s-curve.toml --out measured
   lookalike tune --threshold 0.8
@@ -70,9 +75,9 @@ enum Command {
     Dedup(Box<commands::dedup::Args>),
     Explain(Box<commands::explain::Args>),
     Audit(commands::audit::Args),
+    Pairs(Box<commands::pairs::Args>),
     Query(Box<commands::query::Args>),
     Index(Box<commands::index::Args>),
-    Hamming(Box<commands::hamming::Args>),
     Fingerprint(Box<commands::fingerprint::Args>),
     Run(Box<commands::run::Args>),
     Compare(commands::compare::Args),
@@ -90,9 +95,9 @@ impl Command {
             Self::Dedup(_) => "dedup",
             Self::Explain(_) => "explain",
             Self::Audit(_) => "audit",
+            Self::Pairs(_) => "pairs",
             Self::Query(_) => "query",
             Self::Index(args) => args.name(),
-            Self::Hamming(args) => args.name(),
             Self::Fingerprint(args) => args.name(),
             Self::Run(_) => "run",
             Self::Compare(_) => "compare",
@@ -118,9 +123,9 @@ impl Command {
             Self::Dedup(args) => args.run(out)?,
             Self::Explain(args) => args.run(out)?,
             Self::Audit(args) => args.run(out)?,
+            Self::Pairs(args) => args.run(out)?,
             Self::Query(args) => args.run(out)?,
             Self::Index(args) => args.run(out)?,
-            Self::Hamming(args) => args.run(out)?,
             Self::Fingerprint(args) => args.run(out)?,
             Self::Run(args) => args.run(out)?,
             Self::Compare(args) => args.run(out)?,
@@ -136,6 +141,14 @@ impl Command {
 }
 
 fn main() -> ExitCode {
+    let words: Vec<String> = env::args_os()
+        .skip(1)
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    if let Some(message) = gone::successor(&words) {
+        let error = Cli::command().error(ErrorKind::InvalidSubcommand, message);
+        error.exit()
+    }
     let command = Cli::parse().command;
     interrupt::watch();
     let mut out = BufWriter::new(io::stdout().lock());

@@ -7,7 +7,7 @@ use std::error::Error;
 
 use lookalike::experiment::toml_key;
 use lookalike::plugin::{Remedied, Remedy, Setting};
-use lookalike::{codes, corpus, dedup, experiment, output, plugin, prints, search};
+use lookalike::{corpus, dedup, experiment, output, plugin, prints, search};
 
 /// Where the settings of a command are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,8 +69,7 @@ fn remedied<'a>(cause: &'a (dyn Error + 'static)) -> Option<&'a dyn Remedied> {
     fn is<'a, E: Remedied + 'static>(cause: &'a (dyn Error + 'static)) -> Option<&'a dyn Remedied> {
         cause.downcast_ref::<E>().map(|error| error as _)
     }
-    None.or_else(|| is::<codes::Error>(cause))
-        .or_else(|| is::<corpus::Error>(cause))
+    None.or_else(|| is::<corpus::Error>(cause))
         .or_else(|| is::<dedup::Error>(cause))
         .or_else(|| is::<experiment::Error>(cause))
         .or_else(|| is::<output::Error>(cause))

@@ -31,9 +31,9 @@ pub enum Error {
     /// A document could not be read.
     #[error(transparent)]
     Corpus(#[from] lookalike_corpus::Error),
-    /// Codes could not be read.
+    /// Items could not be read.
     #[error(transparent)]
-    Codes(#[from] lookalike_codes::Error),
+    Search(#[from] lookalike_search::Error),
     /// The theory refuses.
     #[error(transparent)]
     Core(#[from] lookalike_core::Error),
@@ -115,7 +115,7 @@ impl Remedied for Error {
             Self::Config { remedies, .. } | Self::Setting { remedies, .. } => remedies.clone(),
             Self::Output(error) => error.remedies(),
             Self::Corpus(error) => error.remedies(),
-            Self::Codes(error) => error.remedies(),
+            Self::Search(error) => error.remedies(),
             Self::Prints(error) => error.remedies(),
             Self::Core(_)
             | Self::Engine(_)

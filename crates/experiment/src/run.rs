@@ -69,7 +69,7 @@ fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, E
     let mut stages = Stages::new();
     let loaded = stages.time("load", || data.load());
     let mut loaded = loaded.map_err(|error| match error {
-        Error::Corpus(_) | Error::Codes(_) | Error::Prints(_) => Error::Setting {
+        Error::Corpus(_) | Error::Search(_) | Error::Prints(_) => Error::Setting {
             key: "data.inputs".into(),
             message: error.to_string(),
             remedies: keys::possible::<P::Data>(error.remedies()),

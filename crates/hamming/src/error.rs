@@ -70,9 +70,6 @@ pub enum Error {
         /// The bytes of a code.
         each: usize,
     },
-    /// A NumPy file that is none, or holds something else than packed codes.
-    #[error("{0}")]
-    Npy(String),
 }
 
 impl Error {

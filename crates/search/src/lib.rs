@@ -55,7 +55,7 @@ pub use id::Id;
 pub use index::TextIndex;
 pub use names::Names;
 pub use plan::{Bid, Plan, Planned};
-pub use read::Source;
+pub use read::{FIELD, Source};
 pub use registry::Registry;
 pub use request::Request;
 pub use scan::{Found, Scan, scan};

@@ -1,3 +1,10 @@
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use hashbrown::HashMap;
+
 /// What items are called: by the id of their record, by file and line, or by their row.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
@@ -19,7 +26,7 @@ pub(crate) struct Spot {
 }
 
 /// Where a value is in its file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum At {
     /// A line, from 1.
     Line(u64),
@@ -71,6 +78,29 @@ impl Names {
         }
     }
 
+    /// For each item the one of `others` that was read from the same place of the same file, if there is one. Empty if
+    /// the two have no file in common.
+    #[must_use]
+    pub fn found_in(&self, others: &Self) -> Vec<Option<u32>> {
+        let paths = |names: &Self| names.files.iter().map(path).collect::<Vec<PathBuf>>();
+        let (own, theirs) = (paths(self), paths(others));
+        let common = |path: &PathBuf| theirs.iter().position(|other| other == path);
+        let common: Vec<Option<usize>> = own.iter().map(common).collect();
+        if common.iter().all(Option::is_none) {
+            return Vec::new();
+        }
+        let key = |file: usize, spot: &Spot| (file, spot.at, spot.part);
+        let places = others.places.iter().zip(0..);
+        let places: HashMap<(usize, At, u32), u32> = places
+            .map(|(spot, id)| (key(spot.file as usize, spot), id))
+            .collect();
+        let find = |spot: &Spot| {
+            let file = common[spot.file as usize]?;
+            places.get(&key(file, spot)).copied()
+        };
+        self.places.iter().map(find).collect()
+    }
+
     /// File and line, or file and row.
     fn place(&self, id: u32) -> String {
         self.spot(self.places[id as usize])
@@ -90,9 +120,40 @@ impl Names {
     }
 }
 
+/// Where a file is, however its name is written.
+fn path(name: &String) -> PathBuf {
+    fs::canonicalize(name).unwrap_or_else(|_| Path::new(name).into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_same_place_of_the_same_file_is_found() {
+        let spot = |file, line| Spot {
+            file,
+            at: At::Line(line),
+            part: 0,
+        };
+        let items = Names {
+            files: vec!["a.txt".into(), "b.txt".into()],
+            places: vec![spot(0, 1), spot(1, 1), spot(1, 2)],
+            ids: Vec::new(),
+        };
+        let queries = Names {
+            files: vec!["b.txt".into(), "c.txt".into()],
+            places: vec![spot(0, 2), spot(0, 3), spot(1, 1)],
+            ids: Vec::new(),
+        };
+        assert_eq!(queries.found_in(&items), [Some(2), None, None]);
+        let others = Names {
+            files: vec!["d.txt".into()],
+            ..queries.clone()
+        };
+        assert_eq!(items.found_in(&others), Vec::<Option<u32>>::new());
+        assert_eq!(Names::default().found_in(&items), Vec::<Option<u32>>::new());
+    }
 
     #[test]
     fn ids_come_before_places() {

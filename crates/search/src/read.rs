@@ -11,13 +11,17 @@ use crate::{
     registry::unknown,
 };
 
+/// The field of a record that holds the item.
+pub const FIELD: Setting = Setting("field");
+
 /// What to read, and as what.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Source {
     /// Files, folders, globs, or `-` for stdin.
     pub inputs: Vec<String>,
-    /// How they are read. Values of any type are always asked for.
+    /// How they are read. Values of any type are always asked for, and the setting that chooses their field is
+    /// [`FIELD`].
     pub options: Options,
     /// The kinds that items may be of: the first that reads a value decides.
     pub kinds: Vec<&'static str>,
@@ -35,6 +39,7 @@ impl Source {
             inputs: inputs.to_vec(),
             options: Options {
                 values: true,
+                text_option: FIELD,
                 ..options
             },
             kinds: kinds.to_vec(),
@@ -123,6 +128,43 @@ impl Registry {
         Ok(Dataset { items, names })
     }
 
+    /// Refuses a reading that one of the kinds does not understand, before any file is opened.
+    ///
+    /// # Errors
+    /// If a kind is not known, or a value of the reading is wrong.
+    pub fn check_reading(&self, source: &Source) -> Result<(), Error> {
+        for kind in self.kinds_named(source)? {
+            (kind.holder)(&source.reading)?;
+        }
+        Ok(())
+    }
+
+    /// Values at hand as items of the first of the source's kinds that reads them; they are called by their places.
+    ///
+    /// # Errors
+    /// If a value is not an item of any of the kinds, or none of the values is an item.
+    pub fn parse<'a>(
+        &self,
+        source: &Source,
+        values: impl IntoIterator<Item = Value<'a>>,
+    ) -> Result<Dataset, Error> {
+        let kinds = self.kinds_named(source)?;
+        let mut items: Option<Box<dyn Held>> = None;
+        for value in values {
+            match &mut items {
+                Some(items) => items.parse(value)?,
+                None => items = Some(first(&kinds, &source.reading, value)?),
+            }
+        }
+        let items = items.filter(|items| items.count() > 0);
+        let items = items.ok_or_else(|| plugin::Error::new("no items"))?;
+        items.check()?;
+        Ok(Dataset {
+            items,
+            names: Names::default(),
+        })
+    }
+
     fn kinds_named(&self, source: &Source) -> Result<Vec<KindEntry>, Error> {
         let find = |name: &&str| {
             let kind = self.kinds.iter().find(|kind| kind.name == *name).copied();
@@ -151,7 +193,7 @@ impl PartReader<'_> {
         let before = part.spots.len();
         let parsed = match &mut part.items {
             Some(items) => items.parse(value).map(|()| items.count()),
-            None => self.first(value).map(|items| {
+            None => first(self.kinds, &self.source.reading, value).map(|items| {
                 let count = items.count();
                 part.items = Some(items).filter(|_| count > 0);
                 count
@@ -176,27 +218,31 @@ impl PartReader<'_> {
         }
         Ok(())
     }
+}
 
-    /// The items of the first kind that reads a value.
-    fn first(&self, value: Value<'_>) -> Result<Box<dyn Held>, plugin::Error> {
-        let mut refused = Vec::new();
-        for kind in self.kinds {
-            let mut items = (kind.holder)(&self.source.reading)?;
-            match items.parse(value) {
-                Ok(()) => return Ok(items),
-                Err(error) => refused.push((kind.name, error)),
-            }
+/// The items of the first kind that reads a value.
+fn first(
+    kinds: &[KindEntry],
+    reading: &Table,
+    value: Value<'_>,
+) -> Result<Box<dyn Held>, plugin::Error> {
+    let mut refused = Vec::new();
+    for kind in kinds {
+        let mut items = (kind.holder)(reading)?;
+        match items.parse(value) {
+            Ok(()) => return Ok(items),
+            Err(error) => refused.push((kind.name, error)),
         }
-        if let [(_, _)] = refused[..] {
-            return Err(refused.remove(0).1);
-        }
-        let reasons = refused
-            .iter()
-            .map(|(kind, error)| format!("{kind}: {error}"));
-        let reasons: Vec<String> = reasons.collect();
-        let message = format!("the value is of no kind: {}", reasons.join("; "));
-        Err(plugin::Error::new(message))
     }
+    if let [(_, _)] = refused[..] {
+        return Err(refused.remove(0).1);
+    }
+    let reasons = refused
+        .iter()
+        .map(|(kind, error)| format!("{kind}: {error}"));
+    let reasons: Vec<String> = reasons.collect();
+    let message = format!("the value is of no kind: {}", reasons.join("; "));
+    Err(plugin::Error::new(message))
 }
 
 /// Refuses two items with one id.

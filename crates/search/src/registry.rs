@@ -147,6 +147,28 @@ impl Registry {
         }
     }
 
+    /// The kinds that items may be of: the one that is named, or all that have the measure.
+    ///
+    /// # Errors
+    /// If no kind has the measure, the named kind does not exist, or it does not have the measure.
+    pub fn kinds_for(&self, measure: &str, kind: Option<&str>) -> Result<Vec<&'static str>, Error> {
+        let with_measure = self.kinds_with(measure)?;
+        let Some(kind) = kind else {
+            return Ok(with_measure);
+        };
+        let Some(named) = self.kinds().find(|named| *named == kind) else {
+            return Err(unknown("kind", kind, &self.kinds().collect::<Vec<_>>()));
+        };
+        if !with_measure.contains(&named) {
+            let message = format!(
+                "items of the kind {kind} have no {measure}: it is for {}",
+                with_measure.join(", ")
+            );
+            return Err(plugin::Error::new(message).into());
+        }
+        Ok(vec![named])
+    }
+
     /// The measure of a plan.
     ///
     /// # Errors

@@ -1,10 +1,12 @@
-//! `lookalike query`: which documents are like a text?
+//! `lookalike query`: which items are like a query?
 //!
-//! An index answers from its buckets; without one every document of a corpus is compared.
+//! An index answers from its buckets. With a measure, items of any kind are searched by a plan; without either, every
+//! document of a corpus is compared.
 
 mod answers;
 mod asked;
 mod batch;
+mod measured;
 
 use std::{io::Write, path::Path};
 
@@ -17,12 +19,15 @@ use self::asked::Asked;
 use self::batch::Batch;
 use super::index::found;
 use crate::bar::Bar;
-use crate::options::{Fields, Text, formats};
-use crate::usage::{self, Usage};
+use crate::options::measure::MaybeNear;
+use crate::options::run::Run;
+use crate::options::{Items, Search, Text, any_format};
+use crate::usage::Usage;
 
 const USAGE: &str = "\
-lookalike query INDEX|CORPUS --text TEXT [OPTIONS]
-       lookalike query INDEX|CORPUS FILE... [OPTIONS]";
+lookalike query ITEMS QUERIES... --jaccard S|--hamming N [OPTIONS]
+       lookalike query INDEX|CORPUS FILE... [OPTIONS]
+       lookalike query INDEX|CORPUS|ITEMS --text TEXT [OPTIONS]";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,75 +36,78 @@ Examples:
     lookalike query corpus.jsonl --text \"the ferry leaves the island at nine\"
   The three documents that are most like a page:
     lookalike query corpus.idx page.txt -k 3
-  What of a new file is in the index already, for a program:
-    lookalike query corpus.idx new.jsonl -k 1 --min 0.8 --json
+  What of a new file is in the index already, as JSON:
+    lookalike query corpus.idx new.jsonl -k 1 --jaccard 0.8 --json
+  All codes within 25 bits of each query, for certain:
+    lookalike query codes.npy new.npy --hamming 25 --exact
+  The ten nearest codes, however far they are:
+    lookalike query codes.bin new.bin --bits 256 --measure hamming -k 10
+  For each set the most similar other set of the same file:
+    lookalike query baskets.txt baskets.txt --kind set --jaccard 0.3 -k 1
+
+With a measure, such as --jaccard or --hamming, items of any kind are asked, as
+in `lookalike pairs`: queries are read like the items, one per line or record,
+and each line of the answer has a query, the similarity or distance, and an
+item, separated by tabs, the most similar first. A query that is itself one of
+the items is left out of its answer, unless --self is given.
 
 Similarities are exact: the share of shingles that two texts have in common
 (Jaccard). Texts are compared as wholes: a sentence is not like the long page
 that contains it. An index finds documents at its threshold with the recall it
-was made for, and fewer below; a corpus is compared document by document, and
-nothing is missed.";
+was made for, and fewer below. Without an index and without a measure, a corpus
+is compared document by document, and nothing is missed.";
 
-/// Find the documents that are most like a text
+/// Find the items that are most like a query: texts, sets, weighted sets, codes
 ///
-/// The first argument is an index, made by `lookalike index build`, or a corpus: a file, a folder
-/// or a glob. What to look for is a text, or files: each record of a JSONL file and each row of a CSV or
-/// Parquet file is a query, any other file is one.
+/// The first argument is an index, made by `lookalike index build`, or items: a file, a folder or a glob. Queries come
+/// from files or from --text. With a measure, queries are read like the items. Without one, items are documents: each
+/// record of a JSONL file and each row of a CSV or Parquet file is a query, any other file is one.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct Args {
-    /// An index; or a corpus, which is then compared document by document; - for one on stdin
-    #[arg(value_name = "INDEX|CORPUS")]
+    /// An index, or items to compare with; - for items on stdin
+    #[arg(value_name = "ITEMS")]
     target: String,
-    /// Files with what to look for: one query per record or row of JSONL, JSON, CSV, TSV and Parquet, other files whole; - for stdin
-    #[arg(value_name = "FILE", conflicts_with = "text")]
+    /// Files with queries; - for stdin
+    #[arg(value_name = "QUERIES", conflicts_with = "text")]
     inputs: Vec<String>,
-    /// What to look for
+    /// One query
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     text: Option<String>,
-    /// At most so many documents for each query
-    #[arg(short = 'k', long = "top", value_name = "N", default_value_t = 5)]
+    /// Maximum number of answers per query [default: all within the threshold; 5 for an index or a corpus]
+    #[arg(short = 'k', long = "top", value_name = "N")]
     #[arg(value_parser = value_parser!(u32).range(1..=1_000_000), allow_negative_numbers = true)]
-    k: u32,
-    /// Only documents at least so similar, from 0 to 1
-    #[arg(
-        long,
-        value_name = "S",
-        default_value_t = 0.0,
-        hide_default_value = true
-    )]
-    #[arg(value_parser = usage::unit, allow_negative_numbers = true)]
-    min: f64,
-    /// Compare at most so many candidates of an index, those first that share the most buckets
-    #[arg(long, value_name = "N", default_value_t = LIMIT as u32)]
+    k: Option<u32>,
+    /// Maximum number of candidates of an index to compare, those with the most shared buckets first [default: 65536]
+    #[arg(long, value_name = "N")]
     #[arg(value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
-    limit: u32,
+    limit: Option<u32>,
+    /// Also answer with the query itself, if it is one of the items
+    #[arg(long = "self")]
+    with_self: bool,
 
+    #[command(flatten)]
+    near: MaybeNear,
+    #[command(flatten)]
+    search: Search,
     #[command(flatten)]
     how: Text,
-    /// What a query is in the files to look for [default: a record or row of JSONL, JSON, CSV, TSV and Parquet, else a file]
-    #[arg(long, value_name = "FORMAT", help_heading = "Data")]
-    #[arg(value_parser = formats())]
-    queries: Option<Format>,
     #[command(flatten)]
-    fields: Fields,
+    items: Items,
+    /// Format of the files with queries [default: that of the items; for documents what the file says]
+    #[arg(long, value_name = "FORMAT", help_heading = "Data")]
+    #[arg(value_parser = any_format())]
+    queries: Option<Format>,
 
-    /// Threads [default: all cores]
-    #[arg(
-        long,
-        value_name = "N",
-        help_heading = "Output",
-        allow_negative_numbers = true
-    )]
-    #[arg(value_parser = value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Write a JSON object for each query, one a line
-    #[arg(long, help_heading = "Output")]
-    json: bool,
-    /// Whole texts of the documents in the JSON
+    #[command(flatten)]
+    run: Run,
+    /// Add the whole items to the JSON
     #[arg(long, help_heading = "Output", requires = "json")]
     texts: bool,
 }
+
+/// Answers per query of an index or a corpus.
+const TOP: u32 = 5;
 
 impl Args {
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
@@ -111,36 +119,65 @@ impl Args {
             let message = "stdin is the corpus or what to look for, not both: name a file";
             return Err(Usage(message.into()).into());
         }
+        if is_index(Path::new(&self.target)) {
+            return self.ask_index(out);
+        }
+        match self.near.0 {
+            Some(near) => self.ask_items(near, out),
+            None => self.ask_corpus(out),
+        }
+    }
+
+    /// How documents are asked for, and shown.
+    fn documents(&self, min: f64) -> (Ask, Style) {
         let ask = Ask {
-            k: self.k as usize,
-            min: self.min,
-            limit: self.limit as usize,
+            k: self.k.unwrap_or(TOP) as usize,
+            min,
+            limit: self.limit.map_or(LIMIT, |limit| limit as usize),
         };
-        let style = match (self.json, self.texts) {
+        let style = match (self.run.json, self.texts) {
             (false, _) => Style::Text,
             (true, false) => Style::Json,
             (true, true) => Style::JsonWithTexts,
         };
-        // Answers are written by this thread, which is none of a pool.
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.map_or(0, usize::from))
-            .build_global()?;
-        if is_index(Path::new(&self.target)) {
-            return self.ask_index(&ask, style, out);
+        (ask, style)
+    }
+
+    /// The first option that only items without an index have.
+    fn for_items(&self) -> Option<&'static str> {
+        let own = self.with_self.then_some("--self");
+        self.search.given().or(self.items.given()).or(own)
+    }
+
+    /// The least similarity that an index is asked for.
+    fn least(&self) -> Result<f64, Usage> {
+        let target = &self.target;
+        match self.near.0 {
+            None => Ok(0.0),
+            Some(near) if near.measure.flag != "jaccard" => Err(Usage(format!(
+                "{target} is an index of texts, which have no {}: use --jaccard S",
+                near.measure.name
+            ))),
+            Some(near) => near.threshold.ok_or_else(|| {
+                Usage("an index is asked for its best answers: leave out --measure".into())
+            }),
         }
-        self.ask_corpus(&ask, style, out)
     }
 
     /// Asks an index, query by query.
-    fn ask_index(&self, ask: &Ask, style: Style, out: &mut impl Write) -> anyhow::Result<()> {
-        let corpus_only = self.how.given().or(self.fields.format.map(|_| "--format"));
-        if let Some(option) = corpus_only {
+    fn ask_index(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        let (ask, style) = self.documents(self.least()?);
+        let ask = &ask;
+        let format = self.items.has_format().then_some("--format");
+        let without_index = self.how.given().or(self.for_items()).or(format);
+        if let Some(option) = without_index {
             let message = format!(
-                "{option} is for a corpus without an index: {} was made with settings of its own, which `lookalike index stats` shows",
+                "{option} is for items without an index: {} was made with settings of its own, which `lookalike index stats` shows",
                 self.target
             );
             return Err(Usage(message).into());
         }
+        self.run.start()?;
         let index = TextIndex::load(&self.target)?;
         let stats = index.stats();
         let finds = (stats.documents > 0).then(|| found(&stats.plan, stats.settings.threshold));
@@ -166,8 +203,8 @@ impl Args {
             shown.answer(None, &answer, out)?;
             return shown.end(out);
         }
-        for corpus in asked::corpora(&self.inputs, self.queries, &self.fields)? {
-            let asked = Asked::new(&corpus, &self.fields);
+        for corpus in asked::corpora(&self.inputs, self.queries, &self.items)? {
+            let asked = Asked::new(&corpus, &self.items);
             corpus.scan(
                 || index.searcher(),
                 |searcher, documents| {
@@ -190,22 +227,31 @@ impl Args {
     }
 
     /// Compares every document of a corpus with every query.
-    fn ask_corpus(&self, ask: &Ask, style: Style, out: &mut impl Write) -> anyhow::Result<()> {
+    fn ask_corpus(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        if let Some(option) = self.for_items() {
+            let message = format!(
+                "{option} needs a measure, such as --jaccard 0.8: without one, {} is compared document by document",
+                self.target
+            );
+            return Err(Usage(message).into());
+        }
+        self.run.start()?;
+        let (ask, style) = self.documents(0.0);
         let mut family = TextFamily::default();
         self.how.over(&mut family)?;
         let inputs = std::slice::from_ref(&self.target);
-        let data = self.fields.input(inputs);
+        let data = self.items.input(inputs)?;
         let mut batch = Batch {
-            scan: Scan::new(&data, &family, ask)?,
+            scan: Scan::new(&data, &family, &ask)?,
             asked: Vec::new(),
             target: &self.target,
-            shown: Shown::new(style, self.text.is_some(), Why::Corpus(ask.min)),
+            shown: Shown::new(style, self.text.is_some(), Why::Corpus),
             bar: Bar::new(style == Style::Text),
         };
         match &self.text {
             Some(text) => batch.push(None, text, out)?,
             None => {
-                asked::each(&self.inputs, self.queries, &self.fields, |id, text| {
+                asked::each(&self.inputs, self.queries, &self.items, |id, text| {
                     batch.push(Some(id), text, out)
                 })?;
             }

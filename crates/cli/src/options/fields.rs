@@ -67,7 +67,7 @@ impl Fields {
 }
 
 /// The name of a format that holds texts.
-pub(crate) fn formats() -> impl TypedValueParser<Value = Format> {
+fn formats() -> impl TypedValueParser<Value = Format> {
     let texts = Format::all().filter(|format| !format.is_array());
     let names: Vec<&'static str> = texts.map(Format::name).collect();
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Format>())

@@ -4,16 +4,21 @@
 
 mod banding;
 mod fields;
+mod items;
+pub(crate) mod measure;
 mod pair;
 pub(crate) mod run;
+mod search;
 mod text;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::de::DeserializeOwned;
 
 pub(crate) use self::banding::Banding;
-pub(crate) use self::fields::{Expansion, Fields, formats};
+pub(crate) use self::fields::{Expansion, Fields};
+pub(crate) use self::items::{Items, any_format};
 pub(crate) use self::pair::Pair;
+pub(crate) use self::search::Search;
 pub(crate) use self::text::Text;
 
 /// One of some words, as the settings spell them.

@@ -21,6 +21,14 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// Makes this number of threads the one for all that follows. Results are written by the thread of the command,
+    /// which is not one of them.
+    pub(crate) fn start(self) -> anyhow::Result<()> {
+        let threads = self.threads.map_or(0, usize::from);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        Ok(pool.build_global()?)
+    }
+
     /// Runs on so many threads.
     pub(crate) fn work<T: Send>(self, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
         let threads = self.threads.map_or(0, usize::from);

@@ -9,7 +9,9 @@ use anyhow::Context;
 use clap::Args;
 use lookalike::minhash::{Normalize, Shingle, Short, Tokens};
 use lookalike::output::did_you_mean;
-use lookalike::search::TextFamily;
+use lookalike::search::{Table, TextFamily};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::{set, words};
 use crate::usage::Usage;
@@ -60,6 +62,23 @@ impl Text {
         Ok(())
     }
 
+    /// What was given, as parameters of a distance.
+    pub(crate) fn parameters(&self) -> anyhow::Result<Table> {
+        let mut table = Table::new();
+        let mut add = |name: &str, value: Option<Value>| {
+            if let Some(value) = value {
+                table.insert(name.into(), value);
+            }
+        };
+        add("shingle", json(&self.shingle)?);
+        add("tokens", json(&self.tokens)?);
+        add("normalize", json(&self.normalize)?);
+        add("short", json(&self.short)?);
+        let stop_words = self.stop_words.as_deref().map(stop_words).transpose()?;
+        add("stop_words", json(&stop_words)?);
+        Ok(table)
+    }
+
     /// The first option that was given.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let given = [
@@ -71,6 +90,10 @@ impl Text {
         ];
         given.into_iter().find(|given| given.0).map(|given| given.1)
     }
+}
+
+fn json(given: &Option<impl Serialize>) -> serde_json::Result<Option<Value>> {
+    given.as_ref().map(serde_json::to_value).transpose()
 }
 
 fn shingle(text: &str) -> Result<Shingle, String> {

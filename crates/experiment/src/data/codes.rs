@@ -1,12 +1,16 @@
-use lookalike_codes::{Format, Input};
-use lookalike_corpus::FieldPath;
-use lookalike_hamming::{Codes as Bits, generate, hex};
+use lookalike_core::plugin::Kind;
+use lookalike_corpus::{FieldPath, Format, Options};
+use lookalike_hamming::{
+    Codes as Bits, generate, hex,
+    plugin::{BitSampling, Code},
+};
+use lookalike_search::{Registry, Source};
 use serde::{Deserialize, Serialize};
 
 use super::{Data, Group, Loaded, few_enough, one_place};
 use crate::Error;
 
-/// Bit vectors of one length. Files are those of `lookalike hamming`.
+/// Bit vectors of one length. Files are those of `lookalike pairs --hamming`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Codes {
@@ -146,26 +150,38 @@ impl Codes {
             let message = "codes come from one file, folder or glob";
             return Err(Error::setting("data.inputs", message));
         };
-        let mut input = Input::new(path);
-        input.format = self.format.map(|format| match format {
-            Written::Hex => Format::Hex,
-            Written::Bin => Format::Bin,
+        let format = self.format.map(|format| match format {
+            Written::Hex => Format::Lines,
+            Written::Bin => Format::Packed,
             Written::Npy => Format::Npy,
-            Written::Jsonl => Format::Records(lookalike_corpus::Format::Jsonl),
-            Written::Csv => Format::Records(lookalike_corpus::Format::Csv),
-            Written::Parquet => Format::Records(lookalike_corpus::Format::Parquet),
+            Written::Jsonl => Format::Jsonl,
+            Written::Csv => Format::Csv,
+            Written::Parquet => Format::Parquet,
         });
-        input.bits = self.bits;
-        input.id.clone_from(&self.id);
-        if let Some(field) = &self.field {
-            input.field = field.clone();
+        let field = self.field.clone();
+        let options = Options {
+            format,
+            text: field.unwrap_or_else(|| Code::FIELD.parse().expect("a field")),
+            id: self.id.clone(),
+            record_bytes: self.bits.map(|bits| bits.div_ceil(8) as u32),
+            ..Options::default()
+        };
+        let mut source = Source::new(std::slice::from_ref(path), options, &[Code::NAME]);
+        // Digits are hexadecimal, whatever they look like: the file of an experiment has no other.
+        source.reading.insert("digits".into(), "hex".into());
+        if let Some(bits) = self.bits {
+            source.reading.insert("bits".into(), bits.into());
         }
-        let collection = input.read()?;
-        let names = 0..collection.codes.len() as u32;
-        let names = names.map(|code| collection.names.text(code)).collect();
+        let registry = Registry::default().with::<BitSampling>();
+        let data = registry.read(&source, &mut |_, _| ())?;
+        let codes = data
+            .items::<Code>()
+            .map_err(lookalike_search::Error::from)?;
+        let names = 0..data.len() as u32;
+        let names = names.map(|code| data.names().text(code)).collect();
         Ok(Loaded {
             names,
-            ..Loaded::new(collection.codes)
+            ..Loaded::new(codes.clone())
         })
     }
 }

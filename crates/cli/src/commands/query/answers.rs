@@ -39,8 +39,8 @@ pub(super) struct Answer {
 pub(super) enum Why {
     /// What an index finds, if there is anything in it, and the least similarity that was asked for.
     Index(Option<String>, f64),
-    /// Only the least similarity that was asked for.
-    Corpus(f64),
+    /// A corpus: nothing is missed.
+    Corpus,
 }
 
 /// Writes answers one after the other.
@@ -114,11 +114,11 @@ impl Shown {
     fn reason(&self, answer: &Answer) -> String {
         let least = |min: f64| match min {
             0.0 => "shares a shingle with it".to_owned(),
-            min => format!("reaches --min {min}"),
+            min => format!("reaches --jaccard {min}"),
         };
         match &self.why {
             _ if !answer.has_shingles => ": the query has no shingle".into(),
-            Why::Corpus(min) => format!(": of all documents none {}", least(*min)),
+            Why::Corpus => format!(": of all documents none {}", least(0.0)),
             Why::Index(_, min) => match answer.candidates {
                 Some((0, _)) | None => ": no document shares a bucket with it".into(),
                 Some((_, compared)) => {

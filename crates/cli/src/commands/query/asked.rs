@@ -8,17 +8,17 @@ use std::{
 use lookalike::corpus::{Corpus, Document, Format, Options};
 use lookalike::search::Id;
 
-use crate::options::Fields;
+use crate::options::Items;
 use crate::usage::Usage;
 
 /// Opens the files with queries, each on its own: what a query is depends on the file.
 pub(super) fn corpora(
     inputs: &[String],
     given: Option<Format>,
-    fields: &Fields,
+    items: &Items,
 ) -> anyhow::Result<Vec<Corpus>> {
     let open = |inputs: &[String], format| {
-        let data = fields.input(inputs);
+        let data = items.input(inputs)?;
         let options = Options {
             format,
             text: data.text,
@@ -26,7 +26,7 @@ pub(super) fn corpora(
             max_expansion: data.max_expansion,
             ..Options::default()
         };
-        Corpus::open(inputs, options)
+        Ok::<_, anyhow::Error>(Corpus::open(inputs, options)?)
     };
     let mut corpora = Vec::new();
     for input in inputs {
@@ -86,10 +86,10 @@ pub(super) struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    pub(super) fn new(corpus: &'a Corpus, fields: &Fields) -> Self {
+    pub(super) fn new(corpus: &'a Corpus, items: &Items) -> Self {
         Self {
             corpus,
-            ignores_ids: fields.input(&[]).ignore_ids,
+            ignores_ids: items.ignore_ids,
         }
     }
 
@@ -106,11 +106,11 @@ impl<'a> Asked<'a> {
 pub(super) fn each(
     inputs: &[String],
     given: Option<Format>,
-    fields: &Fields,
+    items: &Items,
     mut take: impl FnMut(Id, &str) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    for corpus in corpora(inputs, given, fields)? {
-        let asked = Asked::new(&corpus, fields);
+    for corpus in corpora(inputs, given, items)? {
+        let asked = Asked::new(&corpus, items);
         corpus.scan(
             || (),
             |(), documents| {

@@ -1,0 +1,106 @@
+//! `lookalike pairs`: all pairs of items that are alike.
+
+use std::io::{self, Write};
+
+use clap::value_parser;
+
+use crate::bar::Spinner;
+use crate::number::seconds;
+use crate::options::measure::Threshold;
+use crate::options::run::{Run, timed};
+use crate::options::{Items, Search, Text};
+use crate::verb::{Verb, many, name};
+
+const EXAMPLES: &str = "\
+Examples:
+  Image hashes that differ in at most 6 bits:
+    lookalike pairs hashes.txt --hamming 6
+  All of them, for certain, as JSON:
+    lookalike pairs codes.npy --hamming 25 --exact --json
+  Records with a field phash, named by their url:
+    lookalike pairs images.jsonl --field phash --id-field url --hamming 6
+  Texts that share 80 % of their shingles, and the ten most similar of them:
+    lookalike pairs corpus.jsonl --jaccard 0.8
+    lookalike pairs corpus.jsonl --jaccard 0.8 --top 10
+  Sets of whole numbers, one per line:
+    lookalike pairs baskets.txt --kind set --jaccard 0.5
+
+Items:
+  text          a line, a field of a record, or with --format files a file
+  set           an array of numbers or strings, a list column, a line of
+                numbers with --kind set
+  weighted-set  an object such as {\"tea\": 2, \"milk\": 0.5}, a line such as
+                3:0.5 7:2 with --kind weighted-set, a row of an array
+  code          hexadecimal digits, bits such as 10111 with --format bits,
+                packed bytes with --bits N, a row of a NumPy array
+
+Each line has the similarity or distance and two items, separated by tabs, the
+most similar first. Items are named by their id, or by file and line; rows of
+an array by their number from 0. How it is done goes to stderr.";
+
+/// Find all pairs of items that are alike: texts, sets, weighted sets, codes
+///
+/// State how near is near by a measure, such as --jaccard 0.8 or --hamming 6. The way to search follows from the items,
+/// the threshold and the recall: the cheapest family or method that meets the request. What it finds is always compared
+/// exactly.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Files, folders or globs; - for stdin
+    #[arg(value_name = "INPUT", required = true)]
+    inputs: Vec<String>,
+
+    #[command(flatten)]
+    near: Threshold,
+    /// Only the most similar N pairs [default: all]
+    #[arg(short = 'k', long, value_name = "N", help_heading = "Search")]
+    #[arg(value_parser = value_parser!(u64).range(1..), allow_negative_numbers = true)]
+    top: Option<u64>,
+    #[command(flatten)]
+    search: Search,
+    #[command(flatten)]
+    text: Text,
+    #[command(flatten)]
+    items: Items,
+    #[command(flatten)]
+    run: Run,
+}
+
+impl Args {
+    pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        let verb = Verb::new(self.near.into(), &self.items, &self.search, &self.text)?;
+        self.run.start()?;
+        let spinner = Spinner::new(!self.run.quiet);
+        let data = verb.read(&self.inputs, &spinner)?;
+        let planned = verb.plan(&data, None, self.run.quiet)?;
+        spinner.say("comparing");
+        let top = self
+            .top
+            .map(|top| usize::try_from(top).unwrap_or(usize::MAX));
+        let (found, took) = timed(|| verb.registry.search(&data, &planned.plan)?.pairs(top));
+        spinner.hide();
+        let found = found?;
+        let key = verb.key();
+        let mut written = 0;
+        for found in found.iter().take(top.unwrap_or(usize::MAX)) {
+            written += 1;
+            let is_json = self.run.json;
+            let [a, b] = [found.pair.a(), found.pair.b()].map(|id| name(data.names(), id, is_json));
+            let value = verb.shown(found.distance);
+            match is_json {
+                true => writeln!(out, r#"{{"a": {a}, "b": {b}, "{key}": {value}}}"#)?,
+                false => writeln!(out, "{value}\t{a}\t{b}")?,
+            }
+        }
+        if !self.run.quiet {
+            out.flush()?;
+            let pairs = many(written, "pair", "pairs");
+            let which = match top {
+                Some(_) => ", the most similar ones",
+                None => "",
+            };
+            let _ = writeln!(io::stderr(), "{pairs}{which}, in {}", seconds(took));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,217 @@
+//! What `pairs` and `query` have in common: from flags to items and a plan.
+
+use std::io::{self, Write};
+
+use lookalike::corpus::{Format, Options};
+use lookalike::plugin::Value;
+use lookalike::search::{Dataset, Error, Names, Planned, Registry, Request, Source, Table};
+
+use crate::bar::Spinner;
+use crate::number::plain;
+use crate::options::measure::Near;
+use crate::options::{Items, Search, Text};
+use crate::registry::registry;
+use crate::remedy::{Spelling, explained};
+use crate::usage::Usage;
+
+/// What is asked for, and how items are read.
+#[derive(Debug)]
+pub(crate) struct Verb<'a> {
+    pub(crate) registry: &'static Registry,
+    pub(crate) near: Near,
+    request: Request,
+    items: &'a Items,
+    kinds: Vec<&'static str>,
+    reading: Table,
+}
+
+impl<'a> Verb<'a> {
+    /// Refuses flags that are wrong whatever the files hold.
+    pub(crate) fn new(
+        near: Near,
+        items: &'a Items,
+        search: &Search,
+        text: &Text,
+    ) -> anyhow::Result<Self> {
+        let registry = registry();
+        let kinds = registry.kinds_for(near.measure.flag, items.kind.as_deref());
+        let kinds = kinds.map_err(wrong_use)?;
+        let mut request = search.request(near)?;
+        request.parameters = text.parameters()?;
+        let mut reading = Table::new();
+        let is_reading = |name: &str| {
+            let mut readings = kinds.iter().map(|kind| registry.reading(kind));
+            readings.any(|reading| reading.contains_key(name))
+        };
+        for (name, value) in &search.set {
+            let table = match is_reading(name) {
+                true => &mut reading,
+                false => &mut request.parameters,
+            };
+            table.insert(name.clone(), value.clone());
+        }
+        let bits = items.bits.map(serde_json::Value::from);
+        let digits = items.formats()?.1.map(serde_json::Value::from);
+        for (name, flag, value) in [("bits", "--bits", bits), ("digits", "--format", digits)] {
+            let Some(value) = value else { continue };
+            if !is_reading(name) {
+                let kinds = kinds.join(", ");
+                let message = format!("{flag} {} is for codes, not for {kinds}", written(&value));
+                return Err(Usage(message).into());
+            }
+            reading.insert(name.into(), value);
+        }
+        let verb = Self {
+            registry,
+            near,
+            request,
+            items,
+            kinds,
+            reading,
+        };
+        let source = verb.source(&[], None)?;
+        registry.check_reading(&source).map_err(wrong_use)?;
+        Ok(verb)
+    }
+
+    /// How inputs are read: as the flags say, in another format, or as items of one kind only.
+    fn source(&self, inputs: &[String], format: Option<Format>) -> anyhow::Result<Source> {
+        let field = match &self.items.field {
+            Some(field) => field.clone(),
+            None => self
+                .registry
+                .field(self.kinds[0])
+                .unwrap_or("text")
+                .parse()?,
+        };
+        let options = Options {
+            format: format.or(self.items.formats()?.0),
+            text: field,
+            id: self.items.id_field.clone(),
+            record_bytes: self.items.bits.map(|bits| bits.div_ceil(8)),
+            ..Options::default()
+        };
+        let max_expansion = self.items.expansion.max_expansion;
+        let options = Options {
+            max_expansion: max_expansion.unwrap_or(options.max_expansion),
+            ..options
+        };
+        let mut source = Source::new(inputs, options, &self.kinds);
+        source.reading = self.reading.clone();
+        source.ignore_ids = self.items.ignore_ids;
+        Ok(source)
+    }
+
+    /// Reads items.
+    pub(crate) fn read(&self, inputs: &[String], spinner: &Spinner) -> anyhow::Result<Dataset> {
+        let source = self.source(inputs, None)?;
+        self.read_source(&source, spinner)
+    }
+
+    /// Reads queries for items: they must be of the same kind and width.
+    pub(crate) fn read_queries(
+        &self,
+        data: &Dataset,
+        inputs: &[String],
+        format: Option<Format>,
+        spinner: &Spinner,
+    ) -> anyhow::Result<Dataset> {
+        let mut source = self.source(inputs, format)?;
+        source.kinds = vec![data.kind()];
+        let queries = self.read_source(&source, spinner)?;
+        same_width(data, &queries, &inputs.join(", "))?;
+        Ok(queries)
+    }
+
+    /// One query, from text.
+    pub(crate) fn parse_query(&self, data: &Dataset, text: &str) -> anyhow::Result<Dataset> {
+        let mut source = self.source(&[], None)?;
+        source.kinds = vec![data.kind()];
+        let query = self.registry.parse(&source, [Value::Text(text)]);
+        let query = query.map_err(|error| anyhow::Error::from(error).context("--text"))?;
+        same_width(data, &query, "--text")?;
+        Ok(query)
+    }
+
+    fn read_source(&self, source: &Source, spinner: &Spinner) -> anyhow::Result<Dataset> {
+        let mut is_shown = false;
+        let mut progress = |done, total| {
+            if !is_shown {
+                spinner.bytes("reading", total);
+                is_shown = true;
+            }
+            spinner.reach(done);
+        };
+        let read = self.registry.read(source, &mut progress);
+        spinner.hide();
+        Ok(read?)
+    }
+
+    /// How it is done, which is said on stderr.
+    pub(crate) fn plan(
+        &self,
+        data: &Dataset,
+        queries: Option<usize>,
+        is_quiet: bool,
+    ) -> anyhow::Result<Planned> {
+        let mut request = self.request.clone();
+        request.queries = queries;
+        let planned = self.registry.plan(&request, data).map_err(wrong_use)?;
+        if !is_quiet {
+            // What goes to a closed stderr is lost, and results are not.
+            let _ = write!(io::stderr(), "{planned}");
+        }
+        Ok(planned)
+    }
+
+    /// A distance as the measure states it.
+    pub(crate) fn shown(&self, distance: f64) -> f64 {
+        plain(self.near.measure.shown(distance))
+    }
+
+    /// What the measure is called in JSON.
+    pub(crate) fn key(&self) -> &'static str {
+        match self.near.measure.is_similarity {
+            true => "similarity",
+            false => "distance",
+        }
+    }
+}
+
+/// What the planner refuses is wrong use: flags that do not fit together, or do not fit the items.
+fn wrong_use(error: Error) -> anyhow::Error {
+    match error {
+        Error::Plugin(error) => Usage(explained(&error.into(), Spelling::Flags)).into(),
+        error => error.into(),
+    }
+}
+
+/// Refuses queries that cannot be compared with the items.
+fn same_width(data: &Dataset, queries: &Dataset, name: &str) -> anyhow::Result<()> {
+    let [found, expected] = [queries, data].map(Dataset::width);
+    if found != expected {
+        anyhow::bail!(
+            "{name}: a {} of width {found}, but the items have width {expected}: both must have the same",
+            data.kind()
+        );
+    }
+    Ok(())
+}
+
+/// A value as it is typed.
+fn written(value: &serde_json::Value) -> String {
+    value.as_str().map_or(value.to_string(), str::to_owned)
+}
+
+/// Names of items, in the form of the output.
+pub(crate) fn name(names: &Names, id: u32, is_json: bool) -> String {
+    match is_json {
+        true => names.json(id),
+        false => names.text(id),
+    }
+}
+
+/// "1 pair", "2 pairs".
+pub(crate) fn many(count: u64, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
+}
