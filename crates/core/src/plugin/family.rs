@@ -1,5 +1,7 @@
 use super::{Distance, Error, Hit, ItemOf, ItemsOf, Kind, KindOf, Params, Proposal, Recall, Task};
-use crate::{Bounds, Drawn, Items, KeySource, LshFamily, Metric, Scheme, random, tune};
+use crate::{
+    Bounds, Drawn, Items, KeySource, LshFamily, LshFunctions, Metric, Scheme, random, tune,
+};
 
 /// A family of keys for a distance, as users name it. The value holds its parameters.
 pub trait Family: Params {
@@ -12,7 +14,7 @@ pub trait Family: Params {
     /// The distance that it is sensitive to.
     type Distance: Distance;
     /// What draws key sources: for most the [`LshFamily`] itself.
-    type Keys: KeyFamily<Item = ItemOf<Self::Distance>>;
+    type Keys: KeyFamily<Item = ItemOf<Self::Distance>> + 'static;
 
     /// The family under a distance, for items of a width ([`Kind::width`]). It must not need the items: a stored index
     /// and a worker have none.
@@ -41,7 +43,7 @@ pub trait KeyFamily: Send + Sync {
     /// What is hashed.
     type Item: ?Sized;
     /// What gives items their keys.
-    type Source: KeySource<Item = Self::Item> + Send;
+    type Source: KeySource<Item = Self::Item, Scratch: 'static> + Send + 'static;
 
     /// Keys under a scheme, drawn from a seed.
     ///
@@ -74,8 +76,11 @@ pub trait KeyFamily: Send + Sync {
 
 impl<F> KeyFamily for F
 where
-    F: LshFamily + Clone + Send + Sync,
-    Drawn<F>: Send,
+    F: LshFamily<Functions: LshFunctions<Key: 'static, Scratch: 'static> + Send + 'static>
+        + Clone
+        + Send
+        + Sync
+        + 'static,
 {
     type Item = F::Item;
     type Source = Drawn<F>;
