@@ -1,0 +1,8 @@
+//! `lookalike pairs` and `lookalike query`, from files to lines, for every kind of items.
+
+mod bad_input;
+mod codes;
+mod formats;
+mod query;
+mod scene;
+mod sets;
