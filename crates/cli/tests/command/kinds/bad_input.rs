@@ -108,7 +108,7 @@ fn files_of_sets_that_are_wrong_say_where_and_why() {
     scene.write("weights.jsonl", "{\"weights\": {\"a\": -1}}\n");
     scene.write("weights.txt", "3:1 x:y\n");
     scene.write("empty.jsonl", "");
-    scene.write("codes.npy", npy("'|u1'", "False", "(1, 2)", &[0, 1]));
+    scene.write("codes.npy", npy("'|u1'", "False", "(1, 2)", &[0xff, 1]));
     refused(
         &scene,
         1,
@@ -157,7 +157,11 @@ fn files_of_sets_that_are_wrong_say_where_and_why() {
             ),
             (
                 "pairs codes.npy --kind text --jaccard 0.5",
-                &["codes.npy[0]", "text"],
+                &["codes.npy", "UTF-8"],
+            ),
+            (
+                "pairs codes.npy --jaccard 0.5",
+                &["codes.npy", "of no kind", "set:"],
             ),
         ],
     );

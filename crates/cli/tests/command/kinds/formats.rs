@@ -150,3 +150,28 @@ fn queries_in_json_have_all_their_answers_in_one_line() {
         ]
     );
 }
+
+#[test]
+fn the_examples_of_the_help_page_run() {
+    let scene = Scene::new();
+    scene.write("hashes.txt", "00ff00ff\n00ff00fe\n");
+    scene.write(
+        "codes.npy",
+        npy("'|u1'", "False", "(2, 32)", &[[0; 32], [0; 32]].concat()),
+    );
+    scene.write(
+        "images.jsonl",
+        "{\"url\": \"a\", \"phash\": \"00ff\"}\n{\"url\": \"b\", \"phash\": \"00fe\"}\n",
+    );
+    scene.write("corpus.jsonl", "{\"text\": \"a b\"}\n{\"text\": \"a b\"}\n");
+    scene.write("baskets.txt", "1 2 3\n2 3 4\n");
+    let help = scene.run("pairs --help").out;
+    let (_, after) = help.split_once("Examples:\n").unwrap();
+    let lines = after.lines().map(str::trim);
+    let mut run = 0;
+    for args in lines.filter_map(|line| line.strip_prefix("lookalike ")) {
+        assert!(!scene.lines(args).is_empty(), "{args}");
+        run += 1;
+    }
+    assert_eq!(run, 6);
+}

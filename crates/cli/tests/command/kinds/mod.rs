@@ -6,3 +6,5 @@ mod formats;
 mod query;
 mod scene;
 mod sets;
+
+pub(crate) use scene::npy;
