@@ -46,6 +46,10 @@ fn kitchen(folder: &Path) {
         "images.jsonl",
         image("a.png", "00ff00ff") + &image("b.png", "00ff00fe"),
     );
+    write("baskets.txt", "1 2 3 4\n2 3 4\n7 8\n".into());
+    let buyer = |id: u32, tea: f64| json!({"id": id, "weights": {"tea": tea, "milk": 1}});
+    let buyers = [buyer(1, 1.0), buyer(2, 2.0)];
+    write("buyers.jsonl", buyers.map(|it| format!("{it}\n")).concat());
     write("codes.bin", "a code of 32 bytes, all of text!".repeat(3));
     write("pages/1.jsonl", record("p1", 7));
     let gzip = Command::new("gzip")

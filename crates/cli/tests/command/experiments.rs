@@ -122,14 +122,58 @@ fn families_are_listed_with_what_they_promise() {
     let folder = Folder::new();
     let (code, said, _) = lookalike(&folder, &["families", "--width", "300"]);
     assert_eq!(code, 0);
-    let codes = said.split("\n\n").find(|part| part.starts_with("codes\n"));
-    let codes = codes.unwrap();
-    for words in [
-        "  bit-sampling ",
-        "Hamming distance: (d1, d2, 1 − d1/n, 1 − d2/n)",
+    let part = |kind: &str| {
+        let mut parts = said.split("\n\n");
+        parts.find(|part| part.starts_with(kind)).unwrap()
+    };
+    let sensitive = "(0.2, 0.6, 0.8, 0.4)-sensitive";
+    for (kind, words) in [
+        (
+            "text\n",
+            &[
+                "  --jaccard Jaccard similarity\n",
+                "shingle = words:5",
+                "  fast-similarity ",
+                sensitive,
+                "  brute-force ",
+                "a method",
+            ][..],
+        ),
+        ("weighted-set\n", &["  consistent-weighted ", sensitive]),
+        (
+            "code\n",
+            &[
+                "  --hamming Hamming distance\n",
+                "reading: bits = unset, digits = unset\n",
+                "one function is (6, 24, 0.90625, 0.625)-sensitive for items of width 64\n",
+                "for items of width 64, blocks = 8\n",
+                "flips = unset",
+            ],
+        ),
+        ("print\n", &["one function promises nothing\n"]),
+        (
+            "in files",
+            &["  codes    bit-sampling, multi-probe, blocks"],
+        ),
     ] {
-        assert!(codes.contains(words), "{codes}");
+        let part = part(kind);
+        for words in words {
+            assert!(part.contains(words), "{words}: {part}");
+        }
     }
+    assert!(!said.contains("hashed"), "internal kinds are not listed");
+    let (_, json, _) = lookalike(&folder, &["families", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let kinds = json["kinds"].as_array().unwrap();
+    let code = kinds.iter().find(|kind| kind["kind"] == "code").unwrap();
+    let families = code["families"].as_array().unwrap();
+    let sampling = families.iter().find(|it| it["name"] == "bit-sampling");
+    let promise = &sampling.unwrap()["promise"];
+    assert_eq!(
+        (&promise["p1"], &promise["width"]),
+        (&0.90625.into(), &64.into())
+    );
+    assert!(json["experiments"].as_array().unwrap().len() > 15);
     assert!(said.contains("\nfast-similarity: What is predicted is for functions"));
     let (_, said, _) = lookalike(&folder, &["families", "--width", "60"]);
     assert!(

@@ -8,7 +8,7 @@ mod experiments;
 mod explain;
 mod fingerprint;
 mod folder;
-mod hamming;
+mod kinds;
 mod manuals;
 mod readme;
 mod search;

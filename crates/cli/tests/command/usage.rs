@@ -201,7 +201,7 @@ const NEEDS_FILES: [&str; 8] = [
     "audit",
     "index",
     "query",
-    "hamming",
+    "pairs",
     "fingerprint",
     "run",
 ];
@@ -308,8 +308,10 @@ fn a_reader_may_leave_after_the_first_line() {
 }
 
 /// Every command whose help has something after the options.
-const PAGES: [&str; 19] = [
+const PAGES: [&str; 21] = [
     "",
+    "pairs",
+    "families",
     "dedup",
     "explain",
     "audit",

@@ -106,10 +106,12 @@ fn parse_text(text: &str, reading: &CodeReading, codes: &mut Codes) -> Result<()
         return Ok(());
     }
     let marked = text.strip_prefix("0b").or(text.strip_prefix("0B"));
-    let is_bits = reading.digits == Some(Digits::Bits) || marked.is_some() && marked != Some("");
-    if is_bits && reading.digits != Some(Digits::Hex) {
-        let digits = marked.unwrap_or(text);
-        let bits = bits(digits)?;
+    let is_bits = match reading.digits {
+        Some(digits) => digits == Digits::Bits,
+        None => marked.is_some_and(|digits| is_marked(digits, text, codes)),
+    };
+    if is_bits {
+        let bits = bits(marked.unwrap_or(text))?;
         fit(codes, bits.len(), reading)?.push_bits(&bits)?;
         return Ok(());
     }
@@ -129,6 +131,14 @@ fn parse_text(text: &str, reading: &CodeReading, codes: &mut Codes) -> Result<()
     fit(codes, bytes.len() * 8, reading)?.push_bytes(&bytes)?;
     codes.note_digits(is_binary);
     Ok(())
+}
+
+/// Whether the digits after `0b` are bits. The mark may also be the first two hexadecimal digits of a code: then other
+/// digits follow, or the codes before have the length that hexadecimal digits give.
+fn is_marked(digits: &str, text: &str, codes: &Codes) -> bool {
+    let are_bits = !digits.is_empty() && digits.bytes().all(|digit| matches!(digit, b'0' | b'1'));
+    let expected = codes.bit_length();
+    are_bits && (digits.len() == expected || text.len() * 4 != expected)
 }
 
 /// The container, with the length of its codes settled by the first.
@@ -225,6 +235,10 @@ mod tests {
             "for bits, add `format = bits`"
         );
         assert!(parsed(&["102"], bits).is_err());
+        // A hexadecimal code may start with 0b.
+        let codes = parsed(&["0ba1", "ffee", "0b11"], default).unwrap();
+        assert_eq!((codes.bit_length(), codes.get(2)), (16, &[0x110b][..]));
+        assert_eq!(parsed(&["0b11", "0B01"], hex).unwrap().bit_length(), 16);
     }
 
     #[test]

@@ -60,6 +60,10 @@ fn cheapest(
     task: &plugin::Task,
     plans: impl Fn(&CodeTask<'_>) -> Vec<CodePlan>,
 ) -> Option<CodePlan> {
+    // Every code is that near: no promise reaches so far.
+    if task.limit >= codes.bit_length() as f64 {
+        return None;
+    }
     let distances = crate::plan::sample(codes);
     let code_task = CodeTask {
         bits: codes.bit_length(),
@@ -78,4 +82,26 @@ fn cheapest(
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lookalike_core::plugin::{Family, Task};
+
+    #[test]
+    fn the_nearest_of_all_are_not_for_families() {
+        let codes = crate::generate::random(64, 100, 1).unwrap();
+        let mut task = Task::new(f64::MAX / 2.0, f64::MAX);
+        for recall in [0.95, 1.0] {
+            task.recall = recall;
+            let distance = HammingDistance::default();
+            let blocks = Blocks::default().propose(&distance, &codes, &task);
+            assert!(blocks.unwrap().is_none());
+            let sampling = BitSampling::default().propose(&distance, &codes, &task);
+            assert!(sampling.unwrap().is_none());
+            let probing = MultiProbe::default().propose(&distance, &codes, &task);
+            assert!(probing.unwrap().is_none());
+        }
+    }
 }

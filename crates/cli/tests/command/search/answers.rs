@@ -22,14 +22,15 @@ fn the_most_similar_come_first_and_of_equals_the_smaller_id() {
         );
         let some = |args: &str| scene.hits(&format!("query {target} page.txt {args}"));
         assert_eq!(some("-k 2"), [all[..2].to_vec()]);
-        assert_eq!(some("--min 0.9"), [all[..4].to_vec()]);
-        // A fraction that is the least is enough, however it is rounded.
-        assert_eq!(
-            some(&format!("--min {}", 91.0 / 101.0)),
-            [all[..4].to_vec()]
-        );
-        assert_eq!(some("--min 1 -k 9"), [all[..3].to_vec()]);
     }
+    let some = |args: &str| scene.hits(&format!("query in.idx page.txt {args}"));
+    assert_eq!(some("--jaccard 0.9"), [all[..4].to_vec()]);
+    // A fraction that is the least is enough, however it is rounded.
+    assert_eq!(
+        some(&format!("--jaccard {}", 91.0 / 101.0)),
+        [all[..4].to_vec()]
+    );
+    assert_eq!(some("--jaccard 1 -k 9"), [all[..3].to_vec()]);
 }
 
 #[test]
@@ -37,7 +38,7 @@ fn a_table_has_the_id_the_similarity_and_the_start_of_the_text() {
     let scene = Scene::with_index();
     scene.write("page.txt", passage("a", &[]));
     for target in ["in.idx", "in.jsonl"] {
-        let out = scene.says(&format!("query {target} page.txt --min 0.9"));
+        let out = scene.says(&format!("query {target} page.txt -k 4"));
         let lines: Vec<&str> = out.lines().collect();
         assert_eq!(lines[0], "query page.txt");
         assert_eq!(lines[1], "similarity  id     text");
@@ -93,9 +94,11 @@ fn an_index_answers_as_a_scan_does() {
         scene.quiet(&format!(
             "index build in.jsonl --out in.idx --bands 128 --rows 1 {family}"
         ));
-        let ask = "in.jsonl -k 7 --min 0.3";
-        let by_index = scene.hits(&format!("query in.idx {ask}"));
-        let by_scan = scene.hits(&format!("query in.jsonl {ask} {family}"));
+        let by_index = scene.hits("query in.idx in.jsonl -k 7 --jaccard 0.3");
+        let mut by_scan = scene.hits(&format!("query in.jsonl in.jsonl -k 7 {family}"));
+        for hits in &mut by_scan {
+            hits.retain(|hit| hit.1 >= 0.3);
+        }
         assert_eq!(by_index, by_scan, "{seed}");
         assert_eq!(by_index.len(), 60);
         assert!(by_index.iter().flatten().count() > 150, "{seed}");
@@ -138,12 +141,8 @@ fn nothing_alike_is_no_error_and_says_why() {
             "nothing alike found: the query has no shingle\n",
         ),
         (
-            "in.idx far.txt --min 0.99",
-            "nothing alike found: of 3 candidates none reaches --min 0.99\n",
-        ),
-        (
-            "in.jsonl far.txt --min 0.99",
-            "nothing alike found: of all documents none reaches --min 0.99\n",
+            "in.idx far.txt --jaccard 0.99",
+            "nothing alike found: of 3 candidates none reaches --jaccard 0.99\n",
         ),
     ] {
         scene.write("far.txt", passage("a", &[5, 15, 25]));

@@ -6,7 +6,7 @@ use super::scene::Scene;
 fn wrong_options_are_wrong_use() {
     let scene = Scene::with_index();
     for (args, given, would_do) in [
-        ("query", "<INDEX|CORPUS>", "--text TEXT"),
+        ("query", "<ITEMS>", "--text TEXT"),
         ("query in.idx", "nothing to look for", "--text TEXT"),
         (
             "query in.idx page.txt --text word",
@@ -15,9 +15,29 @@ fn wrong_options_are_wrong_use() {
         ),
         ("query in.idx --text word -k 0", "'0' for '--top", "1..="),
         (
-            "query in.idx --text word --min 80",
-            "'80' for '--min",
-            "80 percent is 0.8",
+            "query in.idx --text word --jaccard 80",
+            "'80' for '--jaccard",
+            "--jaccard 0.8",
+        ),
+        (
+            "query in.idx --text word --hamming 8",
+            "in.idx is an index of texts",
+            "use --jaccard",
+        ),
+        (
+            "query in.idx --text word --measure jaccard",
+            "best answers",
+            "leave out --measure",
+        ),
+        (
+            "query in.idx --text word --exact",
+            "--exact is for items without an index",
+            "index stats",
+        ),
+        (
+            "query in.idx --text word --self",
+            "--self is for items without an index",
+            "index stats",
         ),
         (
             "query in.idx --text word --limit 0",
@@ -27,12 +47,12 @@ fn wrong_options_are_wrong_use() {
         ("query in.idx --text word --texts", "--json", "not provided"),
         (
             "query in.idx --text word --shingle words:3",
-            "--shingle is for a corpus",
+            "--shingle is for items without an index",
             "index stats",
         ),
         (
             "query in.idx --text word --format lines",
-            "--format is for a corpus",
+            "--format is for items without an index",
             "index stats",
         ),
         (
@@ -43,7 +63,7 @@ fn wrong_options_are_wrong_use() {
         (
             "query in.jsonl --text word --queries docx",
             "'docx' for '--queries",
-            "jsonl, json, csv, tsv, parquet, lines, files, bytes",
+            "jsonl, json, csv, tsv, parquet, npy, packed, lines, files, bytes",
         ),
         ("query in.idx --txt word", "'--txt'", "'--text'"),
         ("index", "", "build"),

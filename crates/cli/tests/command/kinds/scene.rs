@@ -1,4 +1,4 @@
-//! A folder with codes, and runs of the command in it.
+//! A folder with items, and runs of the command in it.
 
 use std::ops::Deref;
 
@@ -20,14 +20,13 @@ impl Scene {
         Self(Folder::new())
     }
 
-    /// Runs `lookalike hamming` with these words.
+    /// Runs `lookalike` with these words.
     pub(crate) fn run(&self, args: &str) -> Said {
         self.run_with(args, "")
     }
 
     pub(crate) fn run_with(&self, args: &str, stdin: impl Into<Vec<u8>>) -> Said {
-        let words = ["hamming"].into_iter().chain(args.split_whitespace());
-        self.lookalike(words, stdin)
+        self.lookalike(args.split_whitespace(), stdin)
     }
 
     /// The lines of a run that must go well.
@@ -63,7 +62,7 @@ pub(crate) fn distance(a: &[u8], b: &[u8]) -> u32 {
     a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum()
 }
 
-/// So many codes of so many bytes in clusters, the same for a seed.
+/// `count` codes of `bytes` bytes in clusters, the same for a seed.
 pub(crate) fn codes(count: usize, bytes: usize, seed: u64) -> Vec<Vec<u8>> {
     let mut state = seed.wrapping_add(1);
     let mut next = move || {

@@ -1,0 +1,177 @@
+//! The registry as a list, with what one function of each family promises.
+
+use lookalike::plugin::Measure;
+use lookalike::search::{Entry, Registry, Table};
+use lookalike::{Probability, Scheme, Sensitivity};
+use serde::Serialize;
+
+use crate::number::plain;
+
+/// The similarities at which promises are stated.
+const SIMILARITIES: [f64; 2] = [0.8, 0.4];
+/// The distances at which promises are stated, for measures that are not similarities.
+const DISTANCES: [f64; 2] = [6.0, 24.0];
+/// The width of items for which promises are stated: bits of a code, squares of a grid.
+const WIDTH: usize = 64;
+/// Parameters that the planner always chooses, and the values for which promises are stated.
+const CHOSEN: [(&str, u64); 1] = [("blocks", 8)];
+
+/// A kind of items and all that is over it.
+#[derive(Debug, Serialize)]
+pub(super) struct Kind {
+    pub(super) kind: &'static str,
+    field: &'static str,
+    /// How values are read.
+    pub(super) reading: Table,
+    pub(super) measures: Vec<Named>,
+    /// Parameters of the distance.
+    pub(super) parameters: Table,
+    pub(super) families: Vec<Listed>,
+}
+
+/// A measure.
+#[derive(Debug, Serialize)]
+pub(super) struct Named {
+    pub(super) flag: &'static str,
+    pub(super) name: &'static str,
+}
+
+/// A family or a method.
+#[derive(Debug, Serialize)]
+pub(super) struct Listed {
+    pub(super) name: &'static str,
+    pub(super) is_method: bool,
+    pub(super) summary: &'static str,
+    pub(super) parameters: Table,
+    /// What one function promises; `None`: nothing.
+    pub(super) promise: Option<Promise>,
+}
+
+/// What one function promises, and for what items and parameters.
+#[derive(Debug, Serialize)]
+pub(super) struct Promise {
+    #[serde(flatten)]
+    pub(super) sensitivity: Sensitivity,
+    /// In words: " for items of width 64".
+    #[serde(skip)]
+    pub(super) given: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    width: Option<usize>,
+    #[serde(skip_serializing_if = "Table::is_empty")]
+    parameters: Table,
+}
+
+impl Kind {
+    pub(super) fn reading(&self) -> String {
+        shown(&self.reading)
+    }
+
+    pub(super) fn parameters(&self) -> String {
+        shown(&self.parameters)
+    }
+}
+
+impl Listed {
+    pub(super) fn parameters(&self) -> String {
+        shown(&self.parameters)
+    }
+}
+
+/// Parameters with their defaults: `tokens = words, hash = 64`.
+fn shown(table: &Table) -> String {
+    let value = |value: &serde_json::Value| match value {
+        serde_json::Value::Null => "unset".into(),
+        serde_json::Value::String(text) => text.clone(),
+        // With blanks, so that lines can be wrapped.
+        other => other.to_string().replace(",\"", ", \""),
+    };
+    let one = |(name, of): (&String, &serde_json::Value)| format!("{name} = {}", value(of));
+    table.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// All kinds that users name.
+pub(super) fn kinds() -> anyhow::Result<Vec<Kind>> {
+    let registry = lookalike::builtin();
+    registry
+        .kinds()
+        .map(|kind| listed(&registry, kind))
+        .collect()
+}
+
+fn listed(registry: &Registry, kind: &'static str) -> anyhow::Result<Kind> {
+    let entries = registry.entries().iter();
+    let entries: Vec<&Entry> = entries.filter(|entry| entry.kind == kind).collect();
+    let mut measures: Vec<&Measure> = Vec::new();
+    for measure in entries.iter().flat_map(|entry| entry.measures) {
+        if !measures.iter().any(|known| known.flag == measure.flag) {
+            measures.push(measure);
+        }
+    }
+    let family = |entry: &&Entry| {
+        Ok(Listed {
+            name: entry.name,
+            is_method: entry.is_method,
+            summary: entry.summary,
+            parameters: entry.own_parameters(),
+            promise: promise(entry)?,
+        })
+    };
+    let named = |measure: &&Measure| Named {
+        flag: measure.flag,
+        name: measure.name,
+    };
+    Ok(Kind {
+        kind,
+        field: registry.field(kind).unwrap_or(kind),
+        reading: registry.reading(kind),
+        measures: measures.iter().map(named).collect(),
+        parameters: entries
+            .first()
+            .map_or(Table::new(), |entry| entry.distance_parameters()),
+        families: entries.iter().map(family).collect::<anyhow::Result<_>>()?,
+    })
+}
+
+/// What one function of a family promises at two distances.
+fn promise(entry: &Entry) -> anyhow::Result<Option<Promise>> {
+    let Some(measure) = entry.measures.first().filter(|_| !entry.is_method) else {
+        return Ok(None);
+    };
+    let [d1, d2] = match measure.is_similarity {
+        true => {
+            let [near, far] = SIMILARITIES.map(|similarity| measure.limit(similarity));
+            [near?, far?]
+        }
+        false => DISTANCES,
+    };
+    let own = entry.own_parameters();
+    let chosen = CHOSEN.iter().filter(|(name, _)| own.contains_key(*name));
+    let parameters: Table = chosen
+        .map(|&(name, value)| (name.into(), value.into()))
+        .collect();
+    let at = |width, distance| entry.promise(&parameters, width, &Scheme::default(), distance);
+    let (Some(near), Some(far)) = (at(WIDTH, d1)?, at(WIDTH, d2)?) else {
+        return Ok(None);
+    };
+    // Items of another width, if the family takes them, show whether the width matters.
+    let wider = at(2 * WIDTH, d1);
+    let width = match wider {
+        Ok(Some(wider)) if wider == near => None,
+        _ => Some(WIDTH),
+    };
+    let mut given = width.map_or(String::new(), |width| {
+        format!(" for items of width {width}")
+    });
+    if !parameters.is_empty() {
+        given += &format!(", {}", shown(&parameters));
+    }
+    // Nine decimals, as everywhere.
+    let rounded = |p: Probability| Probability::saturating(plain(p.value()));
+    let (p1, p2) = (rounded(near.lower()), rounded(far.upper()));
+    Ok(Some(Promise {
+        sensitivity: Sensitivity::new(d1, d2, p1, p2)?,
+        given,
+        width,
+        parameters,
+    }))
+}

@@ -1,6 +1,0 @@
-//! `lookalike hamming`, from files to lines.
-
-mod answers;
-mod bad_input;
-mod formats;
-mod scene;
