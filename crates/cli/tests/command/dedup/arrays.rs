@@ -64,12 +64,12 @@ fn rows_of_numbers_and_bytes_that_are_not_text_are_refused() {
     scene.write("d.dat", "some text, that is one document");
     assert!(
         scene
-            .fails(2, "a.npy")
+            .fails(1, "a.npy")
             .contains("a.npy: rows of an array (format `npy`) are not text")
     );
     assert!(
         scene
-            .fails(2, "b.bin")
+            .fails(1, "b.bin")
             .contains("b.bin: rows of an array (format `packed`) are not text")
     );
     assert!(
