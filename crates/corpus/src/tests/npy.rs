@@ -197,7 +197,7 @@ fn packed_bytes_are_cut_as_they_are_told() {
     );
     assert_eq!(
         message(None),
-        "a.bin: packed bytes do not say how long a record is: state the bits of a record with `bits = N`"
+        "a.bin: packed bytes do not say how long a record is: state the bits of a record with `bits`"
     );
     let e = read("a.bin", 0).unwrap_err();
     assert_eq!(e.to_string(), "record_bytes is `0`, but must be 1 or more");
