@@ -35,7 +35,7 @@ impl Csv {
 }
 
 /// The header of a file, once it was read.
-fn header<'a>(head: Option<&'a Head>) -> Option<&'a Header> {
+fn header(head: Option<&Head>) -> Option<&Header> {
     match head {
         Some(Head::Csv(header)) => Some(header),
         _ => None,

@@ -90,7 +90,7 @@ impl Array {
                     found,
                 });
             }
-            None if cutting.ended && bytes % each > 0 => {
+            None if cutting.ended && !bytes.is_multiple_of(each) => {
                 let file = file();
                 return Err(Error::PartOfRecord { file, bytes, each });
             }
