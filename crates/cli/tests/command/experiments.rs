@@ -101,7 +101,7 @@ fn remedies_are_keys_of_the_file() {
     assert_eq!(code, 1, "{error}");
     assert_eq!(
         error,
-        "error: texts.toml:2:37: in.jsonl:1: no field `text`; the record has `body`: choose one with data.text\n"
+        "error: texts.toml:2:34: in.jsonl:1: no field `text`; the record has `body`: choose one with data.text\n"
     );
     folder.write("1_1.xyt", "1 2 3\n4 5 6\n");
     folder.write("1_2.xyt", "1 2 3\n4 5 6\n");
