@@ -46,10 +46,12 @@ const ARROWS: [(&str, &[&str]); 15] = [
     ),
     (
         "lookalike-search",
+        // Hamming is for an example in its documentation.
         &[
             "lookalike-core",
             "lookalike-corpus",
             "lookalike-engine",
+            "lookalike-hamming",
             "lookalike-minhash",
             "lookalike-output",
         ],

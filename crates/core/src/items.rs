@@ -1,5 +1,7 @@
 use std::{borrow::Borrow, cmp::Ordering, ops::Range};
 
+use crate::Pair;
+
 /// Items in memory, found by their place.
 ///
 /// Slices, vectors and arrays implement it; so does a container that keeps many items in one piece of memory.
@@ -52,6 +54,14 @@ pub trait Distances<T: ?Sized>: Items<T> {
     /// [`near_in`](Distances::near_in) for the item at `place`.
     fn near_place_in(&self, place: u32, places: Range<u32>, limit: f64, found: &mut Vec<Near>) {
         self.near_in(self.item(place as usize), places, limit, found);
+    }
+
+    /// The distance of the items of a pair, if it is at most `limit`. Worth overriding: a join asks for one pair at a
+    /// time.
+    fn pair(&self, pair: Pair, limit: f64) -> Option<f64> {
+        let mut found = Vec::new();
+        self.near_place(pair.a(), &[pair.b()], limit, &mut found);
+        found.first().map(|near| near.distance)
     }
 
     /// Whether it is faster to compare an item twice than to find out that it was compared before. A query that meets

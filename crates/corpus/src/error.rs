@@ -162,7 +162,7 @@ pub enum Error {
         /// What it should hold.
         expected: &'static str,
         /// The columns that the file has.
-        present: Vec<String>,
+        present: Box<[String]>,
         /// What chooses the field.
         option: Option<Setting>,
     },
@@ -306,6 +306,16 @@ pub enum Error {
         /// The field.
         field: String,
     },
+    /// A JSON array is broken.
+    #[error("{file}:{line}: broken JSON array: {message}")]
+    Array {
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong.
+        message: String,
+    },
     /// An element of a JSON array is not an object.
     #[error("{file}:{line}: {found} instead of an object: each element of the array must be {{…}}")]
     ElementType {
@@ -334,9 +344,9 @@ pub enum Error {
         /// What is there.
         found: String,
     },
-    /// A file is not a NumPy array that can be read.
+    /// A file of rows cannot be read as such.
     #[error("{file}: {reason}")]
-    Npy {
+    Rows {
         /// The file.
         file: String,
         /// What is wrong, and what would work.
@@ -347,37 +357,6 @@ pub enum Error {
     NoRecordBytes {
         /// The file.
         file: String,
-    },
-    /// An array ends before all its rows came.
-    #[error("{file}: truncated: its head announces {expected} rows, but it ends after {found}")]
-    RowsMissing {
-        /// The file.
-        file: String,
-        /// The rows that it announces.
-        expected: u64,
-        /// The whole rows that it has.
-        found: u64,
-    },
-    /// An array goes on after its rows.
-    #[error("{file}: bytes follow the {rows} rows that its head announces")]
-    RowsFollowed {
-        /// The file.
-        file: String,
-        /// The rows that it announces.
-        rows: u64,
-    },
-    /// A file of packed bytes ends within a record.
-    #[error(
-        "{file}: {bytes} bytes are not a whole number of records of {each} bytes; the file is cut off, or its records \
-         have another length"
-    )]
-    PartOfRecord {
-        /// The file.
-        file: String,
-        /// The bytes of the file.
-        bytes: u64,
-        /// The bytes of a record.
-        each: u64,
     },
     /// A row has a number that is not a natural one.
     #[error(
@@ -446,8 +425,8 @@ impl Remedied for Error {
             ],
             Self::NoColumn {
                 present, option, ..
-            }
-            | Self::ColumnType {
+            } => one_of(present, *option),
+            Self::ColumnType {
                 present, option, ..
             } => one_of(present, *option),
             Self::TwoColumns { .. } => advice("rename one of them"),
@@ -481,10 +460,8 @@ impl Remedied for Error {
             | Self::ElementType { .. }
             | Self::NotText { .. }
             | Self::NotTextValue { .. }
-            | Self::Npy { .. }
-            | Self::RowsMissing { .. }
-            | Self::RowsFollowed { .. }
-            | Self::PartOfRecord { .. }
+            | Self::Rows { .. }
+            | Self::Array { .. }
             | Self::Negative { .. }
             | Self::Cell { .. }
             | Self::NotRecords { .. } => Vec::new(),

@@ -39,11 +39,9 @@ impl Error {
             | Self::NoColumn { .. }
             | Self::ColumnType { .. }
             | Self::TwoColumns { .. }
+            | Self::Array { .. }
             | Self::ElementType { .. }
-            | Self::Npy { .. }
-            | Self::RowsMissing { .. }
-            | Self::RowsFollowed { .. }
-            | Self::PartOfRecord { .. }
+            | Self::Rows { .. }
             | Self::Negative { .. }
             | Self::Cell { .. }
             | Self::Utf8 { .. }
@@ -66,6 +64,7 @@ impl Error {
             Self::Utf8 { .. }
                 | Self::Json { .. }
                 | Self::NotAnObject { .. }
+                | Self::Array { .. }
                 | Self::ElementType { .. }
                 | Self::Negative { .. }
                 | Self::Cell { .. }

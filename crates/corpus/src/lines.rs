@@ -93,6 +93,7 @@ pub(crate) struct Scratch {
 /// Buffers for the numbers of a row.
 #[derive(Debug, Default)]
 pub(crate) struct Row {
+    #[cfg(feature = "parquet")]
     pub(crate) bytes: Vec<u8>,
     pub(crate) integers: Vec<u64>,
     pub(crate) floats: Vec<f32>,

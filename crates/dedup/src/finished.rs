@@ -100,7 +100,7 @@ impl Finished {
         };
         let corpus = Corpus::open(&data.inputs, options).map_err(|reason| Error::Inputs {
             run: self.folder.join("run.toml"),
-            reason: Box::new(reason),
+            reason: reason.into(),
         })?;
         self.check_bytes(&corpus)?;
         Ok(corpus)

@@ -48,7 +48,7 @@ where
     /// Accepts pairs at a distance of at most `limit`.
     #[must_use]
     pub fn within(&self, limit: f64) -> impl Verify {
-        move |pair: Pair| self.compare(self.prepared(pair.a()), self.prepared(pair.b()), limit)
+        move |pair: Pair| self.pair(pair, limit)
     }
 
     fn prepared(&self, place: Id) -> &M::Prepared {
@@ -105,6 +105,10 @@ where
 
     fn near_in(&self, item: &M::Item, places: Range<Id>, limit: f64, found: &mut Vec<Near>) {
         self.compare_all(&self.metric.prepare(item), places, limit, found);
+    }
+
+    fn pair(&self, pair: Pair, limit: f64) -> Option<f64> {
+        self.compare(self.prepared(pair.a()), self.prepared(pair.b()), limit)
     }
 
     fn near_place(&self, place: Id, places: &[Id], limit: f64, found: &mut Vec<Near>) {

@@ -1,19 +1,19 @@
-//! One bucketing engine for every way to hash.
+//! One bucketing engine for all families.
 //!
-//! The engine sees keys alone, through [`KeySource`](lookalike_core::KeySource); it
-//! knows no family. A *candidate* shares a bucket with another item; a *match* has
-//! been verified.
+//! The engine sees only keys, through [`KeySource`](lookalike_core::KeySource), never a family. A *candidate* shares a
+//! bucket with another item; a *match* has been verified.
 //!
 //! ```text
 //! items ──source──▶ Columns ──Join──▶ candidates ──Verify──▶ matches ──cluster──▶ clusters
-//! items ──source──▶ Index  ──Query──▶ hits (id, stored payload, asked payload)
+//! items ──source──▶ BucketIndex ──Query──▶ hits (id, stored payload, asked payload)
 //! ```
 //!
 //! - [`Join`] finds all pairs among many items (many-to-many), or the most similar ones.
 //! - [`BucketIndex`] finds the items that meet one item (many-to-one), and can be changed and stored.
 //! - [`Brute`] compares everything with everything, without keys.
-//! - [`Gate`] takes a stream of items from many threads, and stores those that nothing stored is like.
-//! - [`Verify`] turns candidates into matches, [`cluster`] turns matches into groups.
+//! - [`Gate`] takes a stream of items from many threads, and stores those that are not near anything stored.
+//! - [`Verify`] turns candidates into matches; [`Exact`] compares items under a metric, [`BySignature`] signatures.
+//! - [`cluster`] turns matches into groups.
 //!
 //! Results are the same for every number of threads.
 

@@ -1,7 +1,7 @@
 use std::{fmt, ops::Range};
 
 use bitvec::{order::Lsb0, slice::BitSlice};
-use lookalike_core::{Distances, Items, Near};
+use lookalike_core::{Distances, Items, Near, Pair};
 use lookalike_memory::Large;
 
 use crate::{Error, distance};
@@ -267,6 +267,12 @@ impl Distances<[u64]> for Codes {
         if let Some(limit) = distance::limit(limit) {
             distance::near_in(self, item, places, limit, found);
         }
+    }
+
+    fn pair(&self, pair: Pair, limit: f64) -> Option<f64> {
+        let [a, b] = [pair.a(), pair.b()].map(|place| self.get(place as usize));
+        let distance = f64::from(distance(a, b));
+        (distance <= limit).then_some(distance)
     }
 
     /// A comparison takes a few instructions.

@@ -3,36 +3,43 @@
 use std::ops::Range;
 
 use lookalike_core::{
-    Bounds, Distances, Items, KeySource, Match, Metric, Near, Pair,
-    plugin::{Distance, Family, Hit, ItemOf, ItemsOf, KeyFamily, KindOf, MetricOf},
+    Bounds, Distances, Items, KeySource, Match, Metric, Near, Pair, Payload,
+    plugin::{Distance, Hit, ItemOf, ItemsOf, KindOf, MetricOf},
 };
 use lookalike_engine::{BucketIndex, Columns, Exact, Id, Join, Query};
 use rayon::prelude::*;
 
 use crate::{
-    Asker, Dataset, Error, Pairs, Plan, Search, brute::without_copies, slice::Slice,
-    table::from_table,
+    Asker, Dataset, Error, Pairs, Plan, Search,
+    brute::without_copies,
+    erased::{AnyKeys, ErasedSource},
+    slice::Slice,
 };
 
-/// The source of a family.
-type SourceOf<F> = <<F as Family>::Keys as KeyFamily>::Source;
+/// The keys of a family over a distance.
+type KeysOf<D, P> = dyn AnyKeys<ItemOf<D>, P>;
+/// What gives items of a distance their keys.
+type SourceOf<D, P> = ErasedSource<ItemOf<D>, P>;
 
 /// A family bound to items and a plan.
-pub(crate) struct Bound<'a, F: Family> {
-    items: &'a ItemsOf<F::Distance>,
-    metric: MetricOf<F::Distance>,
-    keys: F::Keys,
+pub(crate) struct Bound<'a, D: Distance, P: Payload> {
+    items: &'a ItemsOf<D>,
+    metric: MetricOf<D>,
+    keys: Box<KeysOf<D, P>>,
     plan: Plan,
 }
 
-impl<'a, F: Family> Bound<'a, F> {
-    pub(crate) fn new(data: &'a Dataset, plan: &Plan) -> Result<Self, Error> {
-        let distance: F::Distance = from_table(&plan.parameters)?;
-        let family: F = from_table(&plan.parameters)?;
+impl<'a, D: Distance, P: Payload> Bound<'a, D, P> {
+    pub(crate) fn new(
+        data: &'a Dataset,
+        plan: &Plan,
+        distance: &D,
+        keys: Box<KeysOf<D, P>>,
+    ) -> Result<Self, Error> {
         Ok(Self {
-            items: data.items::<KindOf<F::Distance>>()?,
+            items: data.items::<KindOf<D>>()?,
             metric: distance.metric()?,
-            keys: family.keys(&distance, plan.width)?,
+            keys,
             plan: plan.clone(),
         })
     }
@@ -41,15 +48,15 @@ impl<'a, F: Family> Bound<'a, F> {
         self.plan.limit.unwrap_or(f64::INFINITY)
     }
 
-    fn source(&self) -> Result<SourceOf<F>, Error> {
+    fn source(&self) -> Result<SourceOf<D, P>, Error> {
         Ok(self.keys.source(&self.plan.scheme, self.plan.seed)?)
     }
 
     /// The pairs among `items` that are within the limit, the nearest first.
     fn matches(
         &self,
-        items: &ItemsOf<F::Distance>,
-        near: &dyn Distances<ItemOf<F::Distance>>,
+        items: &ItemsOf<D>,
+        near: &dyn Distances<ItemOf<D>>,
         top: Option<usize>,
     ) -> Result<Vec<Match>, Error> {
         let (source, limit) = (self.source()?, self.limit());
@@ -60,19 +67,19 @@ impl<'a, F: Family> Bound<'a, F> {
             return Ok(BucketIndex::build(source, items)?.matches(near, limit)?);
         }
         let columns = Columns::build(&source, items)?;
-        Ok(join(&columns, &|pair| pair_within(near, pair, limit), top))
+        Ok(join(&columns, &|pair| near.pair(pair, limit), top))
     }
 
     /// The pairs of which one is among the best that the other meets.
     fn ranked_pairs(
         &self,
-        items: &ItemsOf<F::Distance>,
-        near: &dyn Distances<ItemOf<F::Distance>>,
-        source: SourceOf<F>,
+        items: &ItemsOf<D>,
+        near: &dyn Distances<ItemOf<D>>,
+        source: SourceOf<D, P>,
     ) -> Result<Vec<Match>, Error> {
         let index = BucketIndex::build(source, items)?;
         let met = (0..items.count() as Id).into_par_iter().map_init(
-            || Met::new(&self.keys, &index),
+            || Met::new(&*self.keys, &index),
             |met, id| {
                 let ids = met.best(items.item(id as usize), Some(id))?;
                 Ok(ids
@@ -86,7 +93,7 @@ impl<'a, F: Family> Bound<'a, F> {
         pairs.dedup();
         let limit = self.limit();
         let verified = pairs.into_par_iter().filter_map(|pair| {
-            let distance = pair_within(near, pair, limit)?;
+            let distance = near.pair(pair, limit)?;
             Some(Match { pair, distance })
         });
         let mut matches: Vec<Match> = verified.collect();
@@ -95,9 +102,9 @@ impl<'a, F: Family> Bound<'a, F> {
     }
 }
 
-impl<F: Family> Search for Bound<'_, F> {
+impl<D: Distance, P: Payload> Search for Bound<'_, D, P> {
     fn pairs(&self, top: Option<usize>) -> Result<Pairs, Error> {
-        without_copies::<F::Distance>(&self.metric, self.items, |items, near| {
+        without_copies::<D>(&self.metric, self.items, &|items, near| {
             self.matches(items, near, top)
         })
     }
@@ -130,25 +137,25 @@ pub(crate) fn exact_distance<M: Metric>(
 }
 
 /// Answers queries from buckets.
-struct KeyAsker<'a, F: Family> {
-    bound: &'a Bound<'a, F>,
-    index: BucketIndex<SourceOf<F>>,
-    exact: Exact<'a, MetricOf<F::Distance>, ItemsOf<F::Distance>>,
+struct KeyAsker<'a, D: Distance, P: Payload> {
+    bound: &'a Bound<'a, D, P>,
+    index: BucketIndex<SourceOf<D, P>>,
+    exact: Exact<'a, MetricOf<D>, ItemsOf<D>>,
 }
 
-impl<F: Family> Asker for KeyAsker<'_, F> {
+impl<D: Distance, P: Payload> Asker for KeyAsker<'_, D, P> {
     fn ask(
         &self,
         queries: &Dataset,
         places: Range<usize>,
         k: usize,
     ) -> Result<Vec<Vec<Near>>, Error> {
-        let queries = Slice::<KindOf<F::Distance>>::new(queries, places, self.bound.plan.width)?;
-        let kernel = F::Distance::kernel(self.bound.items);
-        let near: &dyn Distances<ItemOf<F::Distance>> = kernel.unwrap_or(&self.exact);
+        let queries = Slice::<KindOf<D>>::new(queries, places, self.bound.plan.width)?;
+        let kernel = D::kernel(self.bound.items);
+        let near: &dyn Distances<ItemOf<D>> = kernel.unwrap_or(&self.exact);
         let limit = self.bound.limit();
         let asked = (0..queries.count()).into_par_iter().map_init(
-            || Met::new(&self.bound.keys, &self.index),
+            || Met::new(&*self.bound.keys, &self.index),
             |met, place| {
                 let item = queries.item(place);
                 if self.bound.keys.verified().is_none() {
@@ -167,14 +174,14 @@ impl<F: Family> Asker for KeyAsker<'_, F> {
 }
 
 /// A reader of an index that ranks what it meets.
-struct Met<'a, K: KeyFamily> {
-    keys: &'a K,
-    query: Query<'a, K::Source>,
-    hits: Vec<Hit<<K::Source as KeySource>::Payload>>,
+struct Met<'a, I: ?Sized, P: Payload> {
+    keys: &'a dyn AnyKeys<I, P>,
+    query: Query<'a, ErasedSource<I, P>>,
+    hits: Vec<Hit<P>>,
 }
 
-impl<'a, K: KeyFamily> Met<'a, K> {
-    fn new(keys: &'a K, index: &'a BucketIndex<K::Source>) -> Self {
+impl<'a, I: ?Sized, P: Payload> Met<'a, I, P> {
+    fn new(keys: &'a dyn AnyKeys<I, P>, index: &'a BucketIndex<ErasedSource<I, P>>) -> Self {
         Self {
             keys,
             query: index.query(),
@@ -183,7 +190,7 @@ impl<'a, K: KeyFamily> Met<'a, K> {
     }
 
     /// The best of the items that `item` meets, itself aside.
-    fn best(&mut self, item: &K::Item, own: Option<Id>) -> Result<Vec<Id>, Error> {
+    fn best(&mut self, item: &I, own: Option<Id>) -> Result<Vec<Id>, Error> {
         self.hits.clear();
         let hits = &mut self.hits;
         self.query.hits(item, |hit| {
@@ -195,13 +202,6 @@ impl<'a, K: KeyFamily> Met<'a, K> {
         ids.truncate(self.keys.verified().unwrap_or(usize::MAX));
         Ok(ids)
     }
-}
-
-/// The distance of a pair, if it is at most `limit`.
-fn pair_within<T: ?Sized>(near: &dyn Distances<T>, pair: Pair, limit: f64) -> Option<f64> {
-    let mut found = Vec::new();
-    near.near_place(pair.a(), &[pair.b()], limit, &mut found);
-    found.first().map(|near| near.distance)
 }
 
 /// Not generic, so that the join is compiled once and not once per family.

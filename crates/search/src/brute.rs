@@ -133,7 +133,7 @@ impl<'a, M: Method> BoundMethod<'a, M> {
 
 impl<M: Method> Search for BoundMethod<'_, M> {
     fn pairs(&self, top: Option<usize>) -> Result<Pairs, Error> {
-        without_copies::<M::Distance>(&self.metric, self.items, |items, _| {
+        without_copies::<M::Distance>(&self.metric, self.items, &|items, _| {
             let mut matches = M::pairs(&self.build(items)?, items, self.limit());
             matches.truncate(top.unwrap_or(usize::MAX));
             Ok(matches)
@@ -189,7 +189,7 @@ impl<M: Method> Asker for MethodAsker<'_, M> {
 pub(crate) fn without_copies<D: Distance>(
     metric: &D::Metric,
     items: &ItemsOf<D>,
-    search: impl Fn(&ItemsOf<D>, &dyn Distances<ItemOf<D>>) -> Result<Vec<Match>, Error>,
+    search: &SearchItems<'_, D>,
 ) -> Result<Pairs, Error> {
     let search = |items: &ItemsOf<D>| match D::kernel(items) {
         Some(kernel) => search(items, kernel),
@@ -214,3 +214,7 @@ pub(crate) fn without_copies<D: Distance>(
         matches,
     ))
 }
+
+/// Finds the pairs among items, compared by the second argument.
+type SearchItems<'a, D> =
+    dyn Fn(&ItemsOf<D>, &dyn Distances<ItemOf<D>>) -> Result<Vec<Match>, Error> + 'a;

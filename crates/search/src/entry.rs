@@ -11,6 +11,7 @@ use crate::{
     Dataset, Error, Plan, Search, Table,
     bound::Bound,
     brute::BoundMethod,
+    erased::PayloadOf,
     table::{from_table, table_of},
 };
 
@@ -109,7 +110,13 @@ impl Entry {
                 let proposal = family.propose(&distance, items, task)?;
                 Ok(proposal.map(|proposal| Proposed::new(&distance, proposal)))
             },
-            search: |data, plan| Ok(Box::new(Bound::<F>::new(data, plan)?)),
+            search: |data, plan| {
+                let (distance, family): (F::Distance, F) =
+                    (from_table(&plan.parameters)?, from_table(&plan.parameters)?);
+                let keys = Box::new(family.keys(&distance, plan.width)?);
+                let bound = Bound::<_, PayloadOf<F::Keys>>::new(data, plan, &distance, keys)?;
+                Ok(Box::new(bound))
+            },
         }
     }
 

@@ -20,6 +20,7 @@ mod build;
 mod compare;
 mod dataset;
 mod entry;
+mod erased;
 mod error;
 mod file;
 mod fresh;

@@ -27,7 +27,9 @@ impl Registry {
         let task = task(request, measure, limit)?;
         let mut best: Option<(&Entry, Proposed)> = None;
         let mut bids = Vec::new();
-        for entry in &entries {
+        // The nearest of all: no promise of a family reaches that far.
+        let may_answer = |entry: &&&Entry| limit.is_some() || entry.is_method;
+        for entry in entries.iter().filter(may_answer) {
             let Some(proposed) = (entry.propose)(data, &request.parameters, &task)? else {
                 continue;
             };
@@ -157,9 +159,10 @@ fn task(request: &Request, measure: &Measure, limit: Option<f64>) -> Result<Task
         let message = format!("recall is {recall}, but must be above 0 and up to 1");
         return Err(plugin::Error::new(message).into());
     }
-    let far = request.threshold.map_or(f64::MAX, |it| measure.far(it));
-    let mut task = Task::new(limit.unwrap_or(f64::MAX / 2.0), far);
-    // The nearest of all: no promise reaches that far.
+    let far = request
+        .threshold
+        .map_or(f64::INFINITY, |it| measure.far(it));
+    let mut task = Task::new(limit.unwrap_or(f64::INFINITY), far);
     task.recall = if limit.is_none() { 1.0 } else { recall };
     task.scheme = request.scheme.clone();
     task.functions = request.functions;

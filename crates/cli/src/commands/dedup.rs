@@ -57,7 +57,7 @@ Written to the output folder, complete or not at all:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct Args {
-    /// Files, folders or globs; - for stdin. JSONL, CSV or text, plain or compressed with gzip or zstd; Parquet
+    /// Files, folders or globs; - for stdin. JSONL, JSON arrays, CSV, TSV or text, plain or compressed with gzip or zstd; Parquet
     #[arg(value_name = "INPUT", required_unless_present = "config")]
     inputs: Vec<String>,
     /// Folder for the results; it must not exist yet, or be empty

@@ -1,5 +1,7 @@
 use super::{Distance, Error, Hit, ItemOf, ItemsOf, Kind, KindOf, Params, Proposal, Recall, Task};
-use crate::{Bounds, Drawn, Items, KeySource, LshFamily, Metric, Scheme, random, tune};
+use crate::{
+    Bounds, Drawn, Items, KeySource, LshFamily, LshFunctions, Metric, Scheme, random, tune,
+};
 
 /// A family of keys for a distance, as users name it. The value holds its parameters.
 pub trait Family: Params {
@@ -7,10 +9,12 @@ pub trait Family: Params {
     const NAME: &'static str;
     /// What it is, in one line.
     const SUMMARY: &'static str = "";
+    /// Nanoseconds to hash an item with one function and to store the key, roughly. A constant, so that plans repeat.
+    const KEY_COST: f64 = 20.0;
     /// The distance that it is sensitive to.
     type Distance: Distance;
     /// What draws key sources: for most the [`LshFamily`] itself.
-    type Keys: KeyFamily<Item = ItemOf<Self::Distance>>;
+    type Keys: KeyFamily<Item = ItemOf<Self::Distance>> + 'static;
 
     /// The family under a distance, for items of a width ([`Kind::width`]). It must not need the items: a stored index
     /// and a worker have none.
@@ -39,7 +43,7 @@ pub trait KeyFamily: Send + Sync {
     /// What is hashed.
     type Item: ?Sized;
     /// What gives items their keys.
-    type Source: KeySource<Item = Self::Item> + Send;
+    type Source: KeySource<Item = Self::Item, Scratch: 'static> + Send + 'static;
 
     /// Keys under a scheme, drawn from a seed.
     ///
@@ -72,8 +76,11 @@ pub trait KeyFamily: Send + Sync {
 
 impl<F> KeyFamily for F
 where
-    F: LshFamily + Clone + Send + Sync,
-    Drawn<F>: Send,
+    F: LshFamily<Functions: LshFunctions<Key: 'static, Scratch: 'static> + Send + 'static>
+        + Clone
+        + Send
+        + Sync
+        + 'static,
 {
     type Item = F::Item;
     type Source = Drawn<F>;
@@ -86,9 +93,6 @@ where
         Some(LshFamily::promise(self, scheme, distance))
     }
 }
-
-/// Nanoseconds to hash an item with one function and to store the key.
-const KEY: f64 = 20.0;
 
 /// Bands and rows that reach the recall by the family's promise, and what they cost on a sample of the items. `None` if
 /// nothing is promised, or if no banding within the budget is enough.
@@ -135,7 +139,7 @@ pub fn tuned<F: Family>(
     };
     let share = sample.iter().map(met).sum::<f64>() / sample.len().max(1) as f64;
     let hashed = items.count() + task.queries.unwrap_or(0);
-    let hashing = KEY * hashed as f64 * f64::from(scheme.functions());
+    let hashing = F::KEY_COST * hashed as f64 * f64::from(scheme.functions());
     let comparing = F::Distance::cost(width) * share * task.comparisons(items.count());
     Ok(Some(Proposal {
         parameters: family.clone(),

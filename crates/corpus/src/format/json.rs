@@ -34,16 +34,13 @@ impl Layout for Json {
             _ => Elements::within(),
         };
         let elements = cutting.state.array.get_or_insert_with(new);
-        elements.last(bytes, cutting.ended).map_err(|(at, what)| {
-            let before = &bytes[..at];
-            let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-            Error::Json {
+        elements
+            .last(bytes, cutting.ended)
+            .map_err(|(at, what)| Error::Array {
                 file: cutting.file.name().to_owned(),
-                line: cutting.line + blocks::newlines(before),
-                column: (at - line_start) as u64 + 1,
+                line: cutting.line + blocks::newlines(&bytes[..at]),
                 message: what.to_owned(),
-            }
-        })
+            })
     }
 
     /// What opens the array.

@@ -36,7 +36,7 @@ impl Layout for Npy {
         match parse(bytes) {
             Ok(array) => Ok(Some(Head::Array(array))),
             Err(Fault::Cut) if !is_whole => Ok(None),
-            Err(fault) => Err(Error::Npy {
+            Err(fault) => Err(Error::Rows {
                 file: file.name().to_owned(),
                 reason: match fault {
                     Fault::Cut => "the file ends in its head".to_owned(),

@@ -77,11 +77,10 @@ impl Layout for Parquet {
         fields: &Fields,
         scratch: &'a mut Scratch,
     ) -> Result<Read<'a>, Error> {
-        let Scratch { json, row, .. } = scratch;
-        let read = json::record(lines.bytes, at, fields, json, lines.at(line))?;
+        let read = json::record(lines.bytes, at, fields, &mut scratch.json, lines.at(line))?;
         #[cfg(feature = "parquet")]
         if let Some(Head::Parquet(holding)) = lines.head {
-            return holding.read(read, row, lines.at(line), fields);
+            return holding.read(read, &mut scratch.row, lines.at(line), fields);
         }
         Ok(read)
     }

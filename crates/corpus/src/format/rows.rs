@@ -74,27 +74,25 @@ impl Array {
     /// The end of the last whole row. Fewer or more rows than were announced are refused.
     fn cut(&self, cutting: &Cutting<'_>) -> Result<Option<usize>, Error> {
         let there = cutting.start + cutting.bytes.len() as u64;
-        let file = || cutting.file.name().to_owned();
         let each = self.row_bytes();
         let bytes = there.saturating_sub(self.start);
-        match self.rows {
-            Some(rows) if bytes > rows.saturating_mul(each) => {
-                return Err(Error::RowsFollowed { file: file(), rows });
-            }
-            Some(expected) if cutting.ended && bytes < expected.saturating_mul(each) => {
-                let found = bytes / each;
-                let file = file();
-                return Err(Error::RowsMissing {
-                    file,
-                    expected,
-                    found,
-                });
-            }
-            None if cutting.ended && !bytes.is_multiple_of(each) => {
-                let file = file();
-                return Err(Error::PartOfRecord { file, bytes, each });
-            }
-            _ => {}
+        let fault = match self.rows {
+            Some(rows) if bytes > rows.saturating_mul(each) => Some(format!(
+                "bytes follow the {rows} rows that its head announces"
+            )),
+            Some(rows) if cutting.ended && bytes < rows.saturating_mul(each) => Some(format!(
+                "truncated: its head announces {rows} rows, but it ends after {}",
+                bytes / each
+            )),
+            None if cutting.ended && !bytes.is_multiple_of(each) => Some(format!(
+                "{bytes} bytes are not a whole number of records of {each} bytes; the file is cut off, or its \
+                 records have another length"
+            )),
+            _ => None,
+        };
+        if let Some(reason) = fault {
+            let file = cutting.file.name().to_owned();
+            return Err(Error::Rows { file, reason });
         }
         let end = self.start + bytes / each * each;
         let end = end.saturating_sub(cutting.start);

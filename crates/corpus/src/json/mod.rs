@@ -84,6 +84,17 @@ pub(crate) fn element<'a>(
     let bytes = &bytes[..span.end];
     let refused = |why| match diagnose::error(&bytes[at..], fields, why, place) {
         Error::NotAnObject { file, line, found } => Err(Error::ElementType { file, line, found }),
+        // A block may start within a line, so that columns are not known.
+        Error::Json {
+            file,
+            line,
+            message,
+            ..
+        } => Err(Error::Array {
+            file,
+            line,
+            message,
+        }),
         error => Err(error),
     };
     let walked = match record::walk::<true>(bytes, at, fields, scratch) {

@@ -204,7 +204,7 @@ fn find(
             field,
             found: what,
             expected,
-            present,
+            present: present.into(),
             option,
         },
     })

@@ -1,15 +1,19 @@
 //! What crosses the files of this crate.
 
+mod arrays;
 mod csv;
 mod csv_crate;
 mod errors;
 mod expansion;
+mod formats;
 mod inputs;
+mod npy;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod passes;
 mod records;
 mod skipped;
+mod values;
 mod written;
 
 use crate::{Corpus, Document, Error, Options, Place};

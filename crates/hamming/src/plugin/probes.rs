@@ -16,7 +16,7 @@ pub struct Probes<F> {
 /// The family of one table and the number of tables, from the family and a scheme.
 pub(super) type Tables<F> = fn(&F, &Scheme) -> Result<(F, u32), Error>;
 
-impl<F: Probed + Clone + Send + Sync> KeyFamily for Probes<F> {
+impl<F: Probed + Clone + Send + Sync + 'static> KeyFamily for Probes<F> {
     type Item = [u64];
     type Source = Probing<F>;
 

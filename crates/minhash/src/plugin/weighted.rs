@@ -140,6 +140,8 @@ pub struct ConsistentWeighted {}
 impl Family for ConsistentWeighted {
     const NAME: &'static str = "consistent-weighted";
     const SUMMARY: &'static str = "minhash of weighted sets (Ioffe 2010)";
+    /// Three logarithms for each function and element.
+    const KEY_COST: f64 = 2000.0;
     type Distance = WeightedSetJaccard;
     type Keys = crate::ConsistentWeighted;
 

@@ -24,7 +24,7 @@ pub(super) struct Args {
     /// The index
     #[arg(value_name = "INDEX")]
     index: PathBuf,
-    /// Files, folders or globs; - for stdin. JSONL, CSV or text, plain or compressed with gzip or zstd; Parquet
+    /// Files, folders or globs; - for stdin. JSONL, JSON arrays, CSV, TSV or text, plain or compressed with gzip or zstd; Parquet
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<String>,
     #[command(flatten)]

@@ -26,7 +26,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Files, folders or globs; - for stdin. JSONL, CSV or text, plain or compressed with gzip or zstd; Parquet
+    /// Files, folders or globs; - for stdin. JSONL, JSON arrays, CSV, TSV or text, plain or compressed with gzip or zstd; Parquet
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<String>,
     /// File for the index; it must not exist yet

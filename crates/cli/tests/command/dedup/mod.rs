@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 mod accidents;
+mod arrays;
 mod compressed;
 mod csv;
 mod determinism;

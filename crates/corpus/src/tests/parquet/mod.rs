@@ -6,6 +6,7 @@ mod columns;
 mod damaged;
 mod rows;
 mod shredded;
+mod values;
 mod written;
 
 use parquet::basic::Compression;

@@ -1,0 +1,376 @@
+//! Every registered family and method, in every verb, against brute force.
+
+use std::collections::BTreeSet;
+
+use lookalike::{
+    Near, Pair, builtin,
+    fingerprint::{
+        Model,
+        generate::{Finger, Impression},
+        plugin::{Print, SquareSet, SquareSets},
+    },
+    hamming::{Codes, generate, plugin::Code},
+    minhash::{
+        Weights,
+        generate::sets_with,
+        plugin::{Hashed, Set, Sets, Text, Texts, WeightedSet},
+    },
+    plugin::{Kind, Recall},
+    random,
+    search::{Dataset, Entry, Plan, Registry, Request},
+};
+
+/// Items of one kind with pairs near a threshold, the threshold, and how the measure is called.
+struct Case {
+    measure: &'static str,
+    threshold: f64,
+    data: Dataset,
+    queries: Dataset,
+}
+
+/// Pairs of sets around a Jaccard similarity of 0.6, and unrelated ones.
+fn sets() -> Vec<Vec<u64>> {
+    let mut sets = Vec::new();
+    for number in 0..150u64 {
+        let similarity = [0.5, 0.6, 0.6, 0.7, 0.9][number as usize % 5];
+        let pair = sets_with(60, similarity, number).unwrap();
+        sets.push(pair.a().to_vec());
+        sets.push(pair.b().to_vec());
+    }
+    // Copies and empty sets.
+    sets.push(sets[0].clone());
+    sets.extend([Vec::new(), Vec::new()]);
+    sets
+}
+
+fn set_items() -> Sets {
+    let mut items = Sets::default();
+    // Small numbers, so that permutations of all rows fit in memory.
+    sets()
+        .into_iter()
+        .for_each(|set| items.push(set.into_iter().map(|x| x % 5000)));
+    items
+}
+
+fn texts() -> Texts {
+    let mut texts = Texts::default();
+    for set in sets() {
+        let words: Vec<String> = set
+            .iter()
+            .map(|word| format!("w{}", word % 100_000))
+            .collect();
+        texts.push(&words.join(" "));
+    }
+    texts
+}
+
+fn codes(bits: usize) -> Codes {
+    let mut codes = generate::clustered(bits, 500, 100, 0.06, 1).unwrap();
+    let first = codes.get(0).to_vec();
+    codes.push(&first).unwrap();
+    codes
+}
+
+fn weights() -> Vec<Weights> {
+    let weighted = |set: Vec<u64>| {
+        let pairs = set
+            .into_iter()
+            .map(|element| (element, 1.0 + (element % 3) as f64));
+        Weights::new(pairs).unwrap()
+    };
+    sets().into_iter().map(weighted).collect()
+}
+
+fn prints() -> Vec<lookalike::fingerprint::Template> {
+    let print = |number: u64| Impression::default().of(&Finger::new(number / 3), number % 3);
+    (0..60).map(print).collect()
+}
+
+fn squares() -> SquareSets {
+    let mut items = SquareSets::default();
+    for finger in 0..60 {
+        let print = Model::BOOK.print(256, finger).unwrap();
+        items.push(Model::BOOK.again(&print, finger)).unwrap();
+        items.push(print).unwrap();
+    }
+    items
+}
+
+fn dataset<K: Kind>(make: impl Fn() -> K::Items) -> [Dataset; 2] {
+    [make(), make()].map(Dataset::new::<K>)
+}
+
+/// Some items of each kind.
+fn case(kind: &str) -> Case {
+    let (measure, threshold, [data, queries]) = match kind {
+        "text" => ("jaccard", 0.3, dataset::<Text>(texts)),
+        "set" => ("jaccard", 0.6, dataset::<Set>(set_items)),
+        "hashed" => ("jaccard", 0.6, dataset::<Hashed>(set_items)),
+        "weighted-set" => ("jaccard", 0.6, dataset::<WeightedSet>(weights)),
+        "code" => ("hamming", 10.0, dataset::<Code>(|| codes(64))),
+        "print" => ("score", 10.0, dataset::<Print>(prints)),
+        "squares" => ("common", 0.1, dataset::<SquareSet>(squares)),
+        other => panic!("no items of the kind {other}: a new kind gets some here"),
+    };
+    Case {
+        measure,
+        threshold,
+        data,
+        queries,
+    }
+}
+
+fn pairs(registry: &Registry, case: &Case, plan: &Plan) -> Vec<(Pair, u64)> {
+    let search = registry.search(&case.data, plan).unwrap();
+    let pairs = search.pairs(None).unwrap();
+    let found: Vec<(Pair, u64)> = pairs
+        .iter()
+        .map(|found| (found.pair, found.distance.to_bits()))
+        .collect();
+    assert_eq!(pairs.count(), found.len() as u64);
+    found
+}
+
+fn answers(registry: &Registry, case: &Case, plan: &Plan, k: usize) -> Vec<Vec<(u32, u64)>> {
+    let search = registry.search(&case.data, plan).unwrap();
+    let asker = search.asker().unwrap();
+    // In two batches, to see that places are places.
+    let (all, half) = (case.queries.len(), case.queries.len() / 2);
+    let mut answers = asker.ask(&case.queries, 0..half, k).unwrap();
+    answers.extend(asker.ask(&case.queries, half..all, k).unwrap());
+    let bits = |near: &Near| (near.id, near.distance.to_bits());
+    answers
+        .iter()
+        .map(|near| near.iter().map(bits).collect())
+        .collect()
+}
+
+fn request(entry: &Entry, case: &Case) -> Request {
+    let request = Request::new(case.measure, case.threshold).family(entry.name);
+    match entry.name {
+        // Few of the book's functions agree even for prints of one finger.
+        "grid-squares" => request.scheme("or:400".parse().unwrap()),
+        _ => request,
+    }
+}
+
+#[test]
+fn every_family_and_method_agrees_with_brute_force() {
+    let registry = builtin();
+    for kind in registry
+        .entries()
+        .iter()
+        .map(|entry| entry.kind)
+        .collect::<BTreeSet<_>>()
+    {
+        let case = case(kind);
+        let brute = Request::new(case.measure, case.threshold).family("brute-force");
+        let brute = registry.plan(&brute.recall(1.0), &case.data).unwrap().plan;
+        assert_eq!(brute.recall, Recall::Proved(1.0));
+        let all_pairs = pairs(&registry, &case, &brute);
+        let all_answers = answers(&registry, &case, &brute, usize::MAX);
+        assert!(all_pairs.len() > 20, "{kind}: {} pairs", all_pairs.len());
+        for entry in registry.entries().iter().filter(|entry| entry.kind == kind) {
+            let request = request(entry, &case);
+            check_exact(&registry, &case, &request, &all_pairs, &all_answers);
+            check_recall(&registry, &case, &request, &all_pairs, &all_answers);
+        }
+    }
+}
+
+/// With `--exact` the same as brute force, or a message.
+fn check_exact(
+    registry: &Registry,
+    case: &Case,
+    request: &Request,
+    all_pairs: &[(Pair, u64)],
+    all_answers: &[Vec<(u32, u64)>],
+) {
+    let name = request.family.as_deref().unwrap();
+    match registry.plan(&request.clone().recall(1.0), &case.data) {
+        Ok(planned) => {
+            assert_eq!(planned.plan.recall, Recall::Proved(1.0), "{name}");
+            assert_eq!(pairs(registry, case, &planned.plan), all_pairs, "{name}");
+            let found = answers(registry, case, &planned.plan, usize::MAX);
+            assert_eq!(found, all_answers, "{name}");
+        }
+        Err(error) => {
+            let message = error.to_string();
+            assert!(message.contains("cannot promise"), "{name}: {message}");
+            assert_ne!(name, "brute-force");
+        }
+    }
+}
+
+/// At a recall a subset of what brute force finds, and not less than what was stated, over 20 seeds.
+fn check_recall(
+    registry: &Registry,
+    case: &Case,
+    request: &Request,
+    all_pairs: &[(Pair, u64)],
+    all_answers: &[Vec<(u32, u64)>],
+) {
+    let name = request.family.as_deref().unwrap();
+    let all: BTreeSet<&(Pair, u64)> = all_pairs.iter().collect();
+    let (mut shares, mut stated) = (Vec::new(), Recall::Unknown);
+    for seed in 0..20 {
+        let planned = registry
+            .plan(&request.clone().seed(seed), &case.data)
+            .unwrap();
+        stated = planned.plan.recall;
+        let found = pairs(registry, case, &planned.plan);
+        assert!(
+            found.iter().all(|pair| all.contains(pair)),
+            "{name}: not a subset"
+        );
+        assert!(
+            found.is_sorted_by_key(|found| found.1),
+            "{name}: not the nearest first"
+        );
+        shares.push(found.len() as f64 / all_pairs.len() as f64);
+        if seed < 3 {
+            let found = answers(registry, case, &planned.plan, usize::MAX);
+            for (found, all) in found.iter().zip(all_answers) {
+                let all: BTreeSet<_> = all.iter().collect();
+                assert!(found.iter().all(|near| all.contains(near)), "{name}: query");
+            }
+        }
+    }
+    let mean = shares.iter().sum::<f64>() / shares.len() as f64;
+    let variance = shares
+        .iter()
+        .map(|share| (share - mean).powi(2))
+        .sum::<f64>();
+    let standard_error = (variance / (19.0 * 20.0)).sqrt();
+    match stated.share() {
+        Some(stated) => assert!(
+            mean >= stated - 4.0 * standard_error.max(1e-12),
+            "{name} over {}: stated {stated}, found {mean} ± {standard_error}",
+            case.data.kind()
+        ),
+        None => assert!(mean > 0.0, "{name} finds something"),
+    }
+}
+
+#[test]
+fn plans_come_back_bit_for_bit() {
+    let registry = builtin();
+    let mut rng = random::stream(7, 0);
+    for entry in registry.entries() {
+        let case = case(entry.kind);
+        let mut request = request(entry, &case).seed(rng.next_u64());
+        if case.measure == "jaccard" {
+            // Thresholds with many digits: the limit must not move by one bit.
+            request.threshold = Some(0.4 + 0.5 * rng.unit());
+        }
+        let plan = registry.plan(&request, &case.data).unwrap().plan;
+        let json = serde_json::to_string(&plan).unwrap();
+        let again: Plan = serde_json::from_str(&json).unwrap();
+        assert_eq!(again, plan);
+        assert_eq!(
+            again.limit.unwrap().to_bits(),
+            plan.limit.unwrap().to_bits()
+        );
+        assert_eq!(serde_json::to_string(&again).unwrap(), json);
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let registry = builtin();
+    for entry in registry.entries() {
+        let case = case(entry.kind);
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            pool.build().unwrap().install(|| {
+                let plan = registry
+                    .plan(&request(entry, &case), &case.data)
+                    .unwrap()
+                    .plan;
+                let (pairs, answers) = (
+                    pairs(&registry, &case, &plan),
+                    answers(&registry, &case, &plan, 5),
+                );
+                (plan, pairs, answers)
+            })
+        };
+        let one = run(1);
+        assert_eq!(run(2), one, "{}", entry.name);
+        assert_eq!(run(7), one, "{}", entry.name);
+    }
+}
+
+/// The cheapest proposal that meets the request wins, and the printed plan says why.
+#[test]
+fn the_plan_says_why() {
+    let registry = builtin();
+    let case = case("code");
+    let planned = registry
+        .plan(&Request::new("hamming", 6.0).recall(1.0), &case.data)
+        .unwrap();
+    let shown = planned.to_string();
+    assert!(
+        shown.contains("501 codes of width 64, Hamming distance at most 6"),
+        "{shown}"
+    );
+    assert!(shown.contains("finds everything"), "{shown}");
+    assert!(
+        shown.contains("cheapest by estimate") && shown.contains("brute-force"),
+        "{shown}"
+    );
+    let cheapest = planned.bids.iter().map(|bid| bid.seconds).reduce(f64::min);
+    assert_eq!(Some(planned.bids[0].seconds), cheapest);
+    assert_eq!(planned.bids[0].family, planned.plan.family);
+}
+
+/// The most similar pairs alone.
+#[test]
+fn the_top_pairs_are_the_first_of_all() {
+    let registry = builtin();
+    for kind in ["text", "set", "weighted-set", "code"] {
+        let case = case(kind);
+        let request = Request::new(case.measure, case.threshold);
+        let plan = registry.plan(&request, &case.data).unwrap().plan;
+        let search = registry.search(&case.data, &plan).unwrap();
+        let all: Vec<_> = search.pairs(None).unwrap().iter().collect();
+        let some: Vec<_> = search.pairs(Some(10)).unwrap().iter().take(10).collect();
+        assert_eq!(some, all[..10], "{kind}");
+    }
+}
+
+/// What a request cannot have is refused with what would do.
+#[test]
+fn wrong_requests_are_refused() {
+    let registry = builtin();
+    let case = case("code");
+    let wrong = |request: Request| registry.plan(&request, &case.data).unwrap_err();
+    let message = |request: Request| {
+        let error = wrong(request);
+        let remedies = lookalike::plugin::Remedied::remedies(&error);
+        let remedies: Vec<String> = remedies.iter().map(ToString::to_string).collect();
+        format!("{error}: {}", remedies.join(", or "))
+    };
+    let hamming = |threshold| Request::new("hamming", threshold);
+    assert!(message(Request::new("haming", 6.0)).contains("did you mean `hamming`?"));
+    assert!(
+        message(Request::new("jaccard", 0.5)).contains("items of the kind code have no jaccard")
+    );
+    assert!(message(hamming(64.0)).contains("must be below 64"));
+    assert!(message(hamming(-1.0)).contains("must be a whole number, 0 or more"));
+    assert!(message(hamming(6.5)).contains("whole number"));
+    assert!(message(hamming(6.0).family("block")).contains("did you mean `blocks`?"));
+    assert!(message(hamming(6.0).with("flip", 1)).contains("did you mean `flips`?"));
+    assert!(
+        message(hamming(6.0).family("bit-sampling").with("flips", 1)).contains("unknown parameter")
+    );
+    assert!(message(hamming(6.0).with("flips", "x")).contains("flips is \"x\""));
+    assert!(message(hamming(6.0).family("bit-sampling").recall(1.0)).contains("cannot promise"));
+    assert!(message(hamming(6.0).recall(0.0)).contains("above 0 and up to 1"));
+    assert!(message(hamming(6.0).recall(f64::NAN)).contains("above 0 and up to 1"));
+    assert!(message(Request::nearest("hamming").family("blocks")).contains("needs a threshold"));
+    assert!(
+        registry
+            .plan(&Request::nearest("hamming"), &case.data)
+            .is_ok()
+    );
+}
