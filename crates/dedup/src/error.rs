@@ -22,7 +22,7 @@ pub enum Error {
     Core(#[from] lookalike_core::Error),
     /// No plan satisfies the settings.
     #[error(transparent)]
-    Plan(#[from] lookalike_search::Error),
+    Plan(Box<lookalike_search::Error>),
     /// The engine refuses.
     #[error(transparent)]
     Engine(#[from] lookalike_engine::Error),
@@ -169,6 +169,12 @@ impl From<TomlProblem> for Error {
     fn from(problem: TomlProblem) -> Self {
         let TomlProblem { place, message } = problem;
         Self::Config { place, message }
+    }
+}
+
+impl From<lookalike_search::Error> for Error {
+    fn from(error: lookalike_search::Error) -> Self {
+        Self::Plan(Box::new(error))
     }
 }
 

@@ -149,7 +149,7 @@ where
             },
         );
         if let Err(Stop::Failed(error)) = scanned {
-            return Err(error);
+            return Err(*error);
         }
         let own = corpus.own_files().len();
         let documents = &mut sketched.documents;
@@ -244,12 +244,12 @@ fn push<S: KeySource>(
 /// Why a scan ends before the input does.
 enum Stop {
     Enough,
-    Failed(Error),
+    Failed(Box<Error>),
 }
 
 impl<E: Into<Error>> From<E> for Stop {
     fn from(error: E) -> Self {
-        Self::Failed(error.into())
+        Self::Failed(Box::new(error.into()))
     }
 }
 

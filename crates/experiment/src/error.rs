@@ -33,7 +33,7 @@ pub enum Error {
     Corpus(#[from] lookalike_corpus::Error),
     /// Items could not be read.
     #[error(transparent)]
-    Search(#[from] lookalike_search::Error),
+    Search(Box<lookalike_search::Error>),
     /// The theory refuses.
     #[error(transparent)]
     Core(#[from] lookalike_core::Error),
@@ -58,6 +58,12 @@ pub enum Error {
     /// A family from elsewhere refuses.
     #[error(transparent)]
     Other(#[from] Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl From<lookalike_search::Error> for Error {
+    fn from(error: lookalike_search::Error) -> Self {
+        Self::Search(Box::new(error))
+    }
 }
 
 impl Error {

@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use lookalike_core::plugin::Remedied;
 use lookalike_search::{Error, Id, Settings, SimilarText, TextIndex};
 use tempfile::TempDir;
 
@@ -143,6 +144,8 @@ fn other_files_and_versions_are_refused_with_the_reason() {
     fs::write(&path, &bytes).unwrap();
     let says = "an index of format version 2, but this program reads version 1";
     assert!(message().contains(says), "{}", message());
+    let remedies = TextIndex::load(&path).unwrap_err().remedies();
+    assert_eq!(remedies[0].to_string(), "update Lookalike");
     bytes[8] = 0;
     fs::write(&path, &bytes).unwrap();
     assert!(message().contains("version 0"), "{}", message());
