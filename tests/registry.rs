@@ -338,6 +338,19 @@ fn the_top_pairs_are_the_first_of_all() {
     }
 }
 
+/// A family that cannot use a scheme leaves it to those that can.
+#[test]
+fn a_given_scheme_is_used_by_a_family_that_takes_it() {
+    let registry = builtin();
+    let case = case("code");
+    let request = Request::new("hamming", 6.0).scheme("and:12,or:10".parse().unwrap());
+    let plan = registry.plan(&request, &case.data).unwrap().plan;
+    assert_eq!(
+        (&*plan.family, plan.scheme),
+        ("bit-sampling", request.scheme.unwrap())
+    );
+}
+
 /// What a request cannot have is refused with what would do.
 #[test]
 fn wrong_requests_are_refused() {

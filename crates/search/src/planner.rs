@@ -26,12 +26,18 @@ impl Registry {
         let entries = self.entries_for(request, distance)?;
         let task = task(request, measure, limit)?;
         let mut best: Option<(&Entry, Proposed)> = None;
-        let mut bids = Vec::new();
+        let (mut bids, mut refused) = (Vec::new(), None);
         // The nearest of all: no promise of a family reaches that far.
         let may_answer = |entry: &&&Entry| limit.is_some() || entry.is_method;
         for entry in entries.iter().filter(may_answer) {
-            let Some(proposed) = (entry.propose)(data, &request.parameters, &task)? else {
-                continue;
+            let proposed = match (entry.propose)(data, &request.parameters, &task) {
+                Ok(Some(proposed)) => proposed,
+                Ok(None) => continue,
+                // One that cannot use a parameter or a scheme does not propose; if none does, the first says why.
+                Err(error) => {
+                    refused.get_or_insert(error);
+                    continue;
+                }
             };
             if !is_enough(request, &task, proposed.recall) {
                 continue;
@@ -49,7 +55,7 @@ impl Registry {
             }
         }
         let Some((entry, proposed)) = best else {
-            return Err(out_of_reach(request, &task, &entries));
+            return Err(refused.unwrap_or_else(|| out_of_reach(request, &task, &entries)));
         };
         bids.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
         let defaults = entry.parameters();
@@ -198,6 +204,9 @@ fn out_of_reach(request: &Request, task: &Task, entries: &[&Entry]) -> Error {
         ))
         .remedy(Remedy::new("leave out", FAMILY))
         .remedy(Remedy::new("ask for a share with", RECALL)),
+        Some(name) if request.scheme.is_some() => plugin::Error::new(format!(
+            "{name} does not combine functions, so it takes no bands, rows or other scheme"
+        )),
         Some(name) => plugin::Error::new(format!(
             "{name} is not known to find {} of the pairs at the threshold",
             task.recall

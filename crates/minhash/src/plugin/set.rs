@@ -123,7 +123,8 @@ impl Kind for Set {
         let mut set = Vec::new();
         match value {
             Value::Integers(elements) => set.extend_from_slice(elements),
-            Value::Json(json) if json.trim_start().starts_with('[') => {
+            // An array may also be a line of text or a cell of a table.
+            Value::Json(json) | Value::Text(json) if json.trim_start().starts_with('[') => {
                 let mut from = serde_json::Deserializer::from_str(json);
                 let read = from.deserialize_seq(Array(&mut set));
                 read.map_err(|error| Error::new(wrong_json(&error)))?;
@@ -217,6 +218,7 @@ mod tests {
             set(Value::Json(" [5, 3, 18446744073709551615]")).unwrap(),
             [3, 5, u64::MAX]
         );
+        assert_eq!(set(Value::Text("[5, 3]")).unwrap(), [3, 5]);
         assert_eq!(set(Value::Integers(&[2, 2])).unwrap(), [2]);
         assert_eq!(set(Value::Text(" ")).unwrap(), [0; 0]);
         let tags = set(Value::Json(r#"["rust", "lsh", "rust"]"#)).unwrap();

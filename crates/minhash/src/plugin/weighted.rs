@@ -58,8 +58,10 @@ impl Kind for WeightedSet {
     type Reading = ();
 
     fn parse(value: Value<'_>, (): &(), items: &mut Vec<Weights>) -> Result<(), Error> {
+        let is_json = |text: &str| text.trim_start().starts_with(['{', '[']);
         let weights = match value {
-            Value::Json(json) => {
+            // An object may also be a line of text or a cell of a table.
+            Value::Json(json) | Value::Text(json) if is_json(json) => {
                 let Pairs(pairs) =
                     serde_json::from_str(json).map_err(|error| Error::new(wrong_json(&error)))?;
                 Weights::new(pairs)?
@@ -170,6 +172,10 @@ mod tests {
             expected
         );
         assert_eq!(pairs(Value::Json("[[7, 2.5], [3, 1]]")).unwrap(), expected);
+        assert_eq!(
+            pairs(Value::Text(r#" {"7": 2.5, "3": 1}"#)).unwrap(),
+            expected
+        );
         assert_eq!(pairs(Value::Floats(&[0.0, 0.5])).unwrap(), [(1, 0.5)]);
         let words = pairs(Value::Json(r#"{"rust": 2, "lsh": 1}"#)).unwrap();
         assert_eq!(words.len(), 2);
