@@ -14,7 +14,7 @@ use crate::registry::registry;
 use crate::remedy::{Spelling, explained};
 use crate::usage::Usage;
 
-/// What is asked for, and how items are read.
+/// The request and how items are read.
 #[derive(Debug)]
 pub(crate) struct Verb<'a> {
     pub(crate) registry: &'static Registry,

@@ -50,7 +50,7 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// What is asked for, without parameters.
+    /// The request, without parameters.
     pub(crate) fn request(&self, near: Near) -> Result<Request, Usage> {
         let flag = near.measure.flag;
         if let (None, Some(_)) = (near.threshold, self.recall) {
