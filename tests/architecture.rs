@@ -1,11 +1,11 @@
 //! The crates depend on each other in one direction only, and are made alike.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
 use toml::{Table, Value};
 
 /// Who may depend on whom. A new crate is a new line; one family may build on another only with its reason here.
-const ARROWS: [(&str, &[&str]); 15] = [
+const ARROWS: [(&str, &[&str]); 16] = [
     ("lookalike-core", &[]),
     ("lookalike-memory", &[]),
     ("lookalike-engine", &["lookalike-core", "lookalike-memory"]),
@@ -94,7 +94,12 @@ const ARROWS: [(&str, &[&str]); 15] = [
         ],
     ),
     ("lookalike-cli", &["lookalike"]),
+    // A third party's: the plugin needs core, the command the other two.
+    (EXAMPLE, &["lookalike", "lookalike-cli", "lookalike-core"]),
 ];
+
+/// The package of a third party. It inherits nothing of the workspace.
+const EXAMPLE: &str = "colours";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -170,7 +175,8 @@ fn every_folder_of_crates_is_a_member() {
 
 #[test]
 fn crates_share_what_the_workspace_says() {
-    for manifest in members() {
+    let ours = |manifest: &Table| name(manifest) != EXAMPLE;
+    for manifest in members().into_iter().filter(ours) {
         let inherited =
             |value: &Value| value.get("workspace").and_then(Value::as_bool) == Some(true);
         for key in ["version", "edition", "rust-version", "license"] {
@@ -192,6 +198,73 @@ fn crates_share_what_the_workspace_says() {
             }
         }
     }
+}
+
+/// Every crate of the facade is behind a feature of its own, and all of them are on unless the user says otherwise.
+#[test]
+fn the_facade_has_a_feature_for_each_crate() {
+    let facade = manifest(root());
+    let features = facade["features"].as_table().unwrap();
+    let listed = |name: &str| -> BTreeSet<&str> {
+        let list = features[name].as_array().unwrap();
+        list.iter().map(|it| it.as_str().unwrap()).collect()
+    };
+    let mut all: BTreeSet<&str> = features.keys().map(String::as_str).collect();
+    assert!(all.remove("default") && all.remove("parquet"));
+    assert_eq!(listed("default"), all);
+    for (dependency, value) in facade["dependencies"].as_table().unwrap() {
+        let name = dependency.strip_prefix("lookalike-").unwrap();
+        let is_optional = value.get("optional").and_then(Value::as_bool) == Some(true);
+        assert_eq!(is_optional, name != "core", "{dependency}");
+        if is_optional {
+            assert!(
+                listed(name).contains(format!("dep:{dependency}").as_str()),
+                "{name}"
+            );
+        }
+    }
+}
+
+/// What a program compiles that uses the facade with these features alone.
+fn compiled(features: &str) -> Vec<String> {
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "tree",
+            "--offline",
+            "--package",
+            "lookalike",
+            "--edges",
+            "normal,build",
+        ])
+        .args([
+            "--prefix",
+            "none",
+            "--no-default-features",
+            "--features",
+            features,
+        ])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let tree = String::from_utf8(output.stdout).unwrap();
+    let name = |line: &str| line.split(' ').next().unwrap().to_owned();
+    tree.lines().map(name).collect()
+}
+
+/// C comes with crates that build it by `cc`, or that bind a library (`-sys`; those of Linux and Windows bind the system).
+#[test]
+fn a_family_with_the_engine_needs_no_c_compiler() {
+    let is_c = |name: &String| {
+        let is_system = ["linux-raw-sys", "windows-sys"].contains(&name.as_str());
+        name == "cc" || name == "cmake" || name.ends_with("-sys") && !is_system
+    };
+    for family in ["minhash", "hamming", "fingerprint"] {
+        let compiled = compiled(&format!("{family},engine"));
+        assert!(compiled.contains(&format!("lookalike-{family}")));
+        assert!(!compiled.iter().any(is_c), "{family}: {compiled:?}");
+    }
+    assert!(compiled("search").iter().any(is_c), "the check sees zstd");
 }
 
 /// CI runs exactly the command that README gives.

@@ -8,8 +8,8 @@ mod fingerprints_many_to_one;
 mod similar_buyers;
 #[path = "../examples/similar_images.rs"]
 mod similar_images;
-#[path = "../examples/your_own_family.rs"]
-mod your_own_family;
+
+use std::{fs, path::Path};
 
 /// Whether every block of Rust in a guide is a part of its example; how many there are.
 fn blocks_of(guide: &str, example: &str) -> usize {
@@ -24,18 +24,55 @@ fn blocks_of(guide: &str, example: &str) -> usize {
     blocks.len()
 }
 
-/// It checks its own family by `conformance` and fails where that does.
-#[test]
-fn the_example_keeps_its_promise() {
-    your_own_family::main().unwrap();
+/// A file of the example that `docs/your-own-family.md` writes; the tests of that package run it.
+fn colours(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/colours");
+    fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
+/// Each file stands in the guide as a whole, after its name. The manifest of a third party has no paths, and what only our
+/// tests need is left out.
 #[test]
-fn the_guide_shows_the_code_that_runs() {
+fn the_guide_to_plugins_shows_whole_files() {
     let guide = include_str!("../docs/your-own-family.md");
-    let example = include_str!("../examples/your_own_family.rs");
-    assert_eq!(blocks_of(guide, example), 6);
-    assert!(example.lines().count() < 60);
+    let files = [
+        "src/lib.rs",
+        "src/colour.rs",
+        "src/random_cuts.rs",
+        "tests/conformance.rs",
+        "src/main.rs",
+    ];
+    for name in files {
+        let block = format!("`{name}`:\n\n```rust\n{}```\n", colours(name));
+        assert!(guide.contains(&block), "the guide has an older {name}");
+    }
+    assert_eq!(guide.matches("```rust\n").count(), files.len());
+    let manifest = colours("Cargo.toml");
+    let (manifest, _) = manifest.split_once("\n[dev-dependencies]").unwrap();
+    for line in manifest.lines() {
+        let version = line
+            .split_once(" = { version = ")
+            .filter(|_| line.contains("path ="));
+        let expected = version.map_or(line.to_owned(), |(name, rest)| {
+            format!("{name} = {}", rest.split(',').next().unwrap())
+        });
+        assert!(guide.lines().any(|line| line == expected), "{expected}");
+    }
+}
+
+/// A third party's plugin is small, and builds on core and serde alone.
+#[test]
+fn a_plugin_is_two_short_files_over_core_and_serde() {
+    let files = ["src/colour.rs", "src/random_cuts.rs"].map(colours);
+    let lines: usize = files.iter().map(|file| file.lines().count()).sum();
+    assert!(lines < 130, "{lines} lines");
+    for line in files.iter().flat_map(|file| file.lines()) {
+        let used = line
+            .strip_prefix("use ")
+            .map(|path| path.split("::").next().unwrap());
+        let is_allowed = |name| ["lookalike_core", "serde", "crate"].contains(&name);
+        assert!(used.is_none_or(is_allowed), "{line}");
+    }
 }
 
 /// It compares with brute force, and fails where it finds too few.

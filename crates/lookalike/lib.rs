@@ -4,46 +4,90 @@
 //!
 //! # The crates
 //!
-//! This crate is a facade: the theory of `lookalike-core` at its top level (families, schemes,
-//! [`tune`], [`conformance`]), and beside it the [`engine`], the families ([`minhash`], [`hamming`], [`fingerprint`]), the
-//! reading of documents ([`corpus`]), how results are written ([`output`]), what is built of them ([`dedup`], [`search`], [`prints`],
-//! [`experiment`]), and pages to look at ([`report`]).
+//! This crate is a facade: the theory of `lookalike-core` at its top level (families, schemes, [`tune`],
+//! [`conformance`], and [`plugin`] for families of your own), and one module per feature.
+//!
+//! | feature and module | what it is |
+//! |---|---|
+//! | `engine` | buckets: join, index, verification, clusters |
+//! | `minhash` | texts, sets and weighted sets |
+//! | `hamming` | bit vectors |
+//! | `fingerprint` | minutiae, and formats of them |
+//! | `corpus` | records of files |
+//! | `output` | results that are complete or absent |
+//! | `search` | pairs and queries of every kind, a stored index of texts, and `builtin()` with the families that are enabled |
+//! | `dedup` | near-duplicate texts |
+//! | `prints` | galleries of fingerprints |
+//! | `experiment` | runs from TOML files, measured against the truth |
+//! | `report` | pages to look at |
+//!
+//! All of them are on by default, and `parquet` is one more. A program that needs one family and the engine compiles
+//! nothing else, and no C:
+//!
+//! ```toml
+//! [dependencies]
+//! lookalike = { version = "0.1", default-features = false, features = ["minhash", "engine"] }
+//! ```
 
 pub use lookalike_core::*;
+#[cfg(feature = "corpus")]
 pub use lookalike_corpus as corpus;
+#[cfg(feature = "dedup")]
 pub use lookalike_dedup as dedup;
+#[cfg(feature = "engine")]
 pub use lookalike_engine as engine;
+#[cfg(feature = "experiment")]
 pub use lookalike_experiment as experiment;
+#[cfg(feature = "fingerprint")]
 pub use lookalike_fingerprint as fingerprint;
+#[cfg(feature = "hamming")]
 pub use lookalike_hamming as hamming;
+#[cfg(feature = "minhash")]
 pub use lookalike_minhash as minhash;
+#[cfg(feature = "output")]
 pub use lookalike_output as output;
+#[cfg(feature = "prints")]
 pub use lookalike_prints as prints;
+#[cfg(feature = "report")]
 pub use lookalike_report as report;
+#[cfg(feature = "search")]
 pub use lookalike_search as search;
 
-/// Every kind, distance, family and method of the project. Of equally cheap plans the first that joined wins.
+/// The kinds, distances, families and methods of the project whose features are enabled. Of equally cheap plans the
+/// first that joined wins.
+#[cfg(feature = "search")]
 #[must_use]
 pub fn builtin() -> search::Registry {
-    use fingerprint::plugin::{GridSquares, LocalTriples};
-    use hamming::plugin::{BitSampling, Blocks, MultiProbe};
-    use minhash::plugin::{
-        ConsistentWeighted, FastSimilarity, HashedJaccard, OnePass, Over, Permutation, SetJaccard,
-        TextJaccard, Universal,
+    let registry = search::Registry::default();
+    #[cfg(feature = "minhash")]
+    let registry = {
+        use minhash::plugin::{
+            ConsistentWeighted, FastSimilarity, HashedJaccard, OnePass, Over, Permutation,
+            SetJaccard, TextJaccard, Universal,
+        };
+        registry
+            .with::<Over<FastSimilarity, TextJaccard>>()
+            .with::<Over<Universal, TextJaccard>>()
+            .with::<Over<FastSimilarity, SetJaccard>>()
+            .with::<Over<Universal, SetJaccard>>()
+            .with::<Permutation>()
+            .with::<OnePass>()
+            .with::<ConsistentWeighted>()
+            .with::<Over<FastSimilarity, HashedJaccard>>()
+            .with::<Over<Universal, HashedJaccard>>()
     };
-    search::Registry::default()
-        .with::<Over<FastSimilarity, TextJaccard>>()
-        .with::<Over<Universal, TextJaccard>>()
-        .with::<Over<FastSimilarity, SetJaccard>>()
-        .with::<Over<Universal, SetJaccard>>()
-        .with::<Permutation>()
-        .with::<OnePass>()
-        .with::<ConsistentWeighted>()
-        .with::<Over<FastSimilarity, HashedJaccard>>()
-        .with::<Over<Universal, HashedJaccard>>()
-        .with::<Blocks>()
-        .with::<BitSampling>()
-        .with::<MultiProbe>()
-        .with::<LocalTriples>()
-        .with::<GridSquares>()
+    #[cfg(feature = "hamming")]
+    let registry = {
+        use hamming::plugin::{BitSampling, Blocks, MultiProbe};
+        registry
+            .with::<Blocks>()
+            .with::<BitSampling>()
+            .with::<MultiProbe>()
+    };
+    #[cfg(feature = "fingerprint")]
+    let registry = {
+        use fingerprint::plugin::{GridSquares, LocalTriples};
+        registry.with::<LocalTriples>().with::<GridSquares>()
+    };
+    registry
 }

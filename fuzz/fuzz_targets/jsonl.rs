@@ -3,12 +3,15 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lookalike_corpus::{Fate, OnError};
+use lookalike_corpus::{Error, Fate, OnError};
 use lookalike_fuzz::{histogram, scan};
 use serde_json::Value;
 
 fuzz_target!(|content: &[u8]| {
-    let scanned = scan(content, ".jsonl", OnError::Skip).unwrap();
+    let scanned = match scan(content, ".jsonl", OnError::Skip) {
+        Ok(scanned) => scanned,
+        Err(e) => return assert!(matches!(e, Error::Foreign { .. }), "{e}"),
+    };
     for read in &scanned.documents {
         let start = read.place.start as usize;
         let record = &content[start..start + read.place.bytes as usize];

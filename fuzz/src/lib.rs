@@ -1,6 +1,8 @@
 //! What the fuzz targets share: a corpus of one file in memory, gone through by all three passes.
 
-use lookalike_corpus::{Corpus, Error, Fate, OnError, Options, Outputs, Place, Records, Skipped};
+use lookalike_corpus::{
+    Corpus, Documents, Error, Fate, OnError, Options, Outputs, Place, Records, Skipped,
+};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -35,16 +37,50 @@ pub struct Scanned {
 
 /// Reads a file of this content, whose name ends so.
 pub fn scan(content: &[u8], suffix: &str, on_error: OnError) -> Result<Scanned, Error> {
+    let options = Options {
+        on_error,
+        ..Options::default()
+    };
+    scan_with(content, suffix, options, |document| {
+        Ok(document.next()?.map(|document| Read {
+            text: document.text.to_owned(),
+            id: document.id.map(str::to_owned),
+            place: document.place,
+        }))
+    })
+}
+
+/// Reads the rows of a file of this content as values; the text of each says what it holds.
+pub fn scan_values(content: &[u8], suffix: &str) -> Result<Scanned, Error> {
+    let options = Options {
+        on_error: OnError::Skip,
+        values: true,
+        ..Options::default()
+    };
+    scan_with(content, suffix, options, |document| {
+        Ok(document.next_value()?.map(|record| Read {
+            text: record.value.described(),
+            id: record.id.map(str::to_owned),
+            place: record.place,
+        }))
+    })
+}
+
+fn scan_with(
+    content: &[u8],
+    suffix: &str,
+    options: Options,
+    next: impl Fn(&mut Documents<'_>) -> Result<Option<Read>, Error> + Sync,
+) -> Result<Scanned, Error> {
     let builder = tempfile::Builder::new()
         .suffix(suffix)
         .tempfile_in(&*MEMORY);
     let mut file = builder.unwrap();
     file.write_all(content).unwrap();
     let options = Options {
-        on_error,
         second_pass: true,
         spool: Some(MEMORY.clone()),
-        ..Options::default()
+        ..options
     };
     let corpus = Corpus::open(&[file.path().display().to_string()], options)?;
     let (mut documents, mut skipped) = (Vec::new(), Vec::new());
@@ -52,12 +88,8 @@ pub fn scan(content: &[u8], suffix: &str, on_error: OnError) -> Result<Scanned, 
         || (),
         |(), block| {
             let mut documents = Vec::new();
-            while let Some(document) = block.next()? {
-                documents.push(Read {
-                    text: document.text.to_owned(),
-                    id: document.id.map(str::to_owned),
-                    place: document.place,
-                });
+            while let Some(read) = next(block)? {
+                documents.push(read);
             }
             Ok::<_, Error>((documents, block.take_skipped()))
         },

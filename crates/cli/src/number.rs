@@ -23,6 +23,17 @@ pub(crate) fn probability(p: f64, complement: f64) -> String {
     format!("{p:.decimals$}")
 }
 
+/// A share in percent, given by what it lacks, because 1 − q forgets a q near 0.
+pub(crate) fn percent(lacking: f64) -> String {
+    let share = 100.0 * (1.0 - lacking);
+    match lacking {
+        q if q == 0.0 => "all".into(),
+        q if q < 1e-4 => "over 99.99%".into(),
+        q if q < 0.01 => format!("{share:.2}%"),
+        _ => format!("{share:.1}%"),
+    }
+}
+
 /// A place on the axis, such as a threshold: four decimals are enough to find it.
 pub(crate) fn place(t: f64) -> String {
     if t > 0.0 && t < 0.001 {
@@ -96,6 +107,12 @@ mod tests {
             [seconds(0.52), seconds(130.0), seconds(9000.0)],
             ["0.5 s", "2 min", "2.5 h"]
         );
+    }
+
+    #[test]
+    fn a_share_never_rounds_to_all() {
+        let printed = [0.0, 1e-9, 0.000_21, 0.0469, 0.5].map(percent);
+        assert_eq!(printed, ["all", "over 99.99%", "99.98%", "95.3%", "50.0%"]);
     }
 
     #[test]

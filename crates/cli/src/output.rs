@@ -21,20 +21,20 @@ pub(crate) struct Output {
     /// Do not draw the curve
     #[arg(long)]
     pub(crate) no_chart: bool,
-    /// Columns for tables and the chart, 40 to 400 [default: $COLUMNS, else the terminal's, else 80]
+    /// Columns for tables and the chart [default: those of $COLUMNS or of the terminal]
     #[arg(long, value_name = "COLUMNS", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(i64::from(NARROWEST)..=i64::from(WIDEST)))]
     width: Option<u16>,
 }
 
-/// How to write a report without a chart.
+/// How to write a report.
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct Plain {
     /// Write one JSON document instead of text
     #[arg(long)]
     pub(crate) json: bool,
-    /// Columns, 40 to 400 [default: $COLUMNS, else the terminal's, else 80]
+    /// Columns [default: those of $COLUMNS or of the terminal]
     #[arg(long, value_name = "COLUMNS", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(i64::from(NARROWEST)..=i64::from(WIDEST)))]
     width: Option<u16>,

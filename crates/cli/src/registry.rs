@@ -1,15 +1,9 @@
-//! What the command can name.
-
-use std::sync::LazyLock;
+//! What the verbs can name.
 
 use lookalike::search::Registry;
 
-/// The kinds, distances, families and methods of `pairs` and `query`. Fingerprints have commands of their own.
-pub(crate) fn registry() -> &'static Registry {
-    static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
-        lookalike::builtin()
-            .without_kind("print")
-            .without_kind("squares")
-    });
-    &REGISTRY
+/// The plugins of `pairs` and `query`. Fingerprints have commands of their own.
+pub(crate) fn searched(registry: &Registry) -> Registry {
+    let registry = registry.clone();
+    registry.without_kind("print").without_kind("squares")
 }

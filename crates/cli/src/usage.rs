@@ -68,6 +68,33 @@ pub(crate) fn step(text: &str) -> Result<f64, String> {
     within(text, allowed, "from 0.001 to 1, such as 0.05")
 }
 
+/// A number of bytes within a range: 500, 64KiB, 500MB, 1GiB.
+pub(crate) fn size(text: &str, [low, high]: [u64; 2]) -> Result<u64, String> {
+    const UNITS: [(&str, u64); 11] = [
+        ("", 1),
+        ("b", 1),
+        ("k", 1 << 10),
+        ("kib", 1 << 10),
+        ("kb", 1000),
+        ("m", 1 << 20),
+        ("mib", 1 << 20),
+        ("mb", 1_000_000),
+        ("g", 1 << 30),
+        ("gib", 1 << 30),
+        ("gb", 1_000_000_000),
+    ];
+    let text = text.trim().to_ascii_lowercase();
+    let (number, unit) = text.split_at(
+        text.trim_end_matches(|c: char| c.is_ascii_alphabetic())
+            .len(),
+    );
+    let times = UNITS.iter().find(|known| known.0 == unit);
+    let bytes = number.trim().parse::<u64>().ok().zip(times);
+    let bytes = bytes.and_then(|(number, times)| number.checked_mul(times.1));
+    let allowed = bytes.filter(|bytes| (low..=high).contains(bytes));
+    allowed.ok_or_else(|| format!("must be a number of bytes from {low} to {high}, such as 500MiB"))
+}
+
 fn within(text: &str, allowed: impl Fn(f64) -> bool, expected: &str) -> Result<f64, String> {
     let expected = format!("must be a number {expected}");
     let Ok(x) = text.trim().parse::<f64>() else {
@@ -102,6 +129,25 @@ mod tests {
         }
         assert_eq!(unit("1"), Ok(1.0));
         assert!(unit("-0").unwrap().is_sign_positive());
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        let any = [1, u64::MAX];
+        for (text, bytes) in [
+            ("7", 7),
+            (" 64KiB ", 64 << 10),
+            ("1 gib", 1 << 30),
+            ("2G", 2 << 30),
+            ("3MB", 3_000_000),
+            ("5gb", 5_000_000_000),
+        ] {
+            assert_eq!(size(text, any), Ok(bytes), "{text}");
+        }
+        for wrong in ["", "x", "1x", "-1", "1.5G", "0", "99999999999GiB", "KiB"] {
+            assert!(size(wrong, any).is_err(), "{wrong}");
+        }
+        assert!(size("5", [6, 8]).is_err() && size("9", [6, 8]).is_err());
     }
 
     #[test]

@@ -7,17 +7,18 @@ use lookalike::plugin::Value;
 use lookalike::search::{Dataset, Error, Names, Planned, Registry, Request, Source, Table};
 
 use crate::bar::Spinner;
+use crate::inputs::{is_stream, present, refuse_index, stdin_has_columns};
+use crate::inventory;
 use crate::number::plain;
 use crate::options::measure::Near;
 use crate::options::{Items, Search, Text};
-use crate::registry::registry;
 use crate::remedy::{Spelling, explained};
 use crate::usage::Usage;
 
 /// The request and how items are read.
 #[derive(Debug)]
 pub(crate) struct Verb<'a> {
-    pub(crate) registry: &'static Registry,
+    pub(crate) registry: &'a Registry,
     pub(crate) near: Near,
     request: Request,
     items: &'a Items,
@@ -28,12 +29,12 @@ pub(crate) struct Verb<'a> {
 impl<'a> Verb<'a> {
     /// Refuses flags that are wrong whatever the files hold.
     pub(crate) fn new(
+        registry: &'a Registry,
         near: Near,
         items: &'a Items,
         search: &Search,
         text: &Text,
     ) -> anyhow::Result<Self> {
-        let registry = registry();
         let kinds = registry.kinds_for(near.measure.flag, items.kind.as_deref());
         let kinds = kinds.map_err(wrong_use)?;
         let mut request = search.request(near)?;
@@ -69,43 +70,83 @@ impl<'a> Verb<'a> {
             kinds,
             reading,
         };
-        let source = verb.source(&[], None)?;
+        let source = verb.source(&[], None, &verb.kinds)?;
         registry.check_reading(&source).map_err(wrong_use)?;
         Ok(verb)
     }
 
-    /// How inputs are read: as the flags say, in another format, or as items of one kind only.
-    fn source(&self, inputs: &[String], format: Option<Format>) -> anyhow::Result<Source> {
+    /// How inputs are read: as the flags say, in another format, as items of one of some kinds.
+    fn source(
+        &self,
+        inputs: &[String],
+        format: Option<Format>,
+        kinds: &[&'static str],
+    ) -> anyhow::Result<Source> {
         let field = match &self.items.field {
             Some(field) => field.clone(),
-            None => self
-                .registry
-                .field(self.kinds[0])
-                .unwrap_or("text")
-                .parse()?,
+            None => self.registry.field(kinds[0]).unwrap_or("text").parse()?,
         };
         let options = Options {
             format: format.or(self.items.formats()?.0),
+            include: self.items.folders.include.clone(),
+            exclude: self.items.folders.exclude.clone(),
             text: field,
             id: self.items.id_field.clone(),
             record_bytes: self.items.bits.map(|bits| bits.div_ceil(8)),
             ..Options::default()
         };
-        let max_expansion = self.items.expansion.max_expansion;
         let options = Options {
-            max_expansion: max_expansion.unwrap_or(options.max_expansion),
+            limits: self.items.limits.over(options.limits),
             ..options
         };
-        let mut source = Source::new(inputs, options, &self.kinds);
+        let mut source = Source::new(inputs, options, kinds);
         source.reading = self.reading.clone();
         source.ignore_ids = self.items.ignore_ids;
         Ok(source)
     }
 
     /// Reads items.
+    ///
+    /// Records that lack the default field of the first kind may have that of another, which they are read by then.
     pub(crate) fn read(&self, inputs: &[String], spinner: &Spinner) -> anyhow::Result<Dataset> {
-        let source = self.source(inputs, None)?;
-        self.read_source(&source, spinner)
+        let read = |kinds: &[&'static str]| {
+            let source = self.source(inputs, None, kinds)?;
+            self.read_source(&source, spinner)
+        };
+        let may_be_table = !self.items.has_format() && inputs.iter().any(|input| input == "-");
+        if may_be_table && stdin_has_columns() {
+            spinner.note("stdin is read as lines; if it is a table, say so with --format csv");
+        }
+        let error = match read(&self.kinds) {
+            Ok(data) => return Ok(data),
+            Err(error) => error,
+        };
+        let others = present(&error).map(|present| self.kinds_with_one_of(present));
+        match others {
+            Some(kinds) if !kinds.is_empty() && !inputs.iter().any(is_stream) => {
+                read(&kinds).map_err(|other| match present(&other) {
+                    // Records have different fields: the first complaint is the one about the default.
+                    Some(_) => error,
+                    None => other,
+                })
+            }
+            _ => Err(error),
+        }
+    }
+
+    /// The kinds whose default field is among those of a record, if exactly one such field is.
+    fn kinds_with_one_of(&self, present: &[String]) -> Vec<&'static str> {
+        let field = |kind: &&str| self.registry.field(kind);
+        let is_present = |kind: &&'static str| {
+            field(kind).is_some_and(|field| present.iter().any(|it| it == field))
+        };
+        let mut kinds = self.kinds.clone();
+        kinds.retain(|kind| self.items.field.is_none() && is_present(kind));
+        let first = kinds.first().and_then(field);
+        match kinds.iter().all(|kind| field(kind) == first) {
+            true => kinds,
+            false => Vec::new(),
+        }
     }
 
     /// Reads queries for items: they must be of the same kind and width.
@@ -116,8 +157,7 @@ impl<'a> Verb<'a> {
         format: Option<Format>,
         spinner: &Spinner,
     ) -> anyhow::Result<Dataset> {
-        let mut source = self.source(inputs, format)?;
-        source.kinds = vec![data.kind()];
+        let source = self.source(inputs, format, &[data.kind()])?;
         let queries = self.read_source(&source, spinner)?;
         same_width(data, &queries, &inputs.join(", "))?;
         Ok(queries)
@@ -125,8 +165,7 @@ impl<'a> Verb<'a> {
 
     /// One query, from text.
     pub(crate) fn parse_query(&self, data: &Dataset, text: &str) -> anyhow::Result<Dataset> {
-        let mut source = self.source(&[], None)?;
-        source.kinds = vec![data.kind()];
+        let source = self.source(&[], None, &[data.kind()])?;
         let query = self.registry.parse(&source, [Value::Text(text)]);
         let query = query.map_err(|error| anyhow::Error::from(error).context("--text"))?;
         same_width(data, &query, "--text")?;
@@ -134,6 +173,7 @@ impl<'a> Verb<'a> {
     }
 
     fn read_source(&self, source: &Source, spinner: &Spinner) -> anyhow::Result<Dataset> {
+        source.inputs.iter().try_for_each(|it| refuse_index(it))?;
         let mut is_shown = false;
         let mut progress = |done, total| {
             if !is_shown {
@@ -144,7 +184,11 @@ impl<'a> Verb<'a> {
         };
         let read = self.registry.read(source, &mut progress);
         spinner.hide();
-        Ok(read?)
+        let data = read?;
+        if spinner.shows() {
+            inventory::write_if_unclear(data.inventory(), data.kind());
+        }
+        Ok(data)
     }
 
     /// How it is done, which is said on stderr.
@@ -207,7 +251,19 @@ fn written(value: &serde_json::Value) -> String {
 pub(crate) fn name(names: &Names, id: u32, is_json: bool) -> String {
     match is_json {
         true => names.json(id),
-        false => names.text(id),
+        false => escaped(names.text(id)),
+    }
+}
+
+/// A name as one field of a line: tabs, line breaks and backslashes are written `\t`, `\n`, `\r` and `\\`.
+fn escaped(name: String) -> String {
+    match name.contains(['\t', '\n', '\r', '\\']) {
+        false => name,
+        true => name
+            .replace('\\', r"\\")
+            .replace('\t', r"\t")
+            .replace('\n', r"\n")
+            .replace('\r', r"\r"),
     }
 }
 

@@ -3,28 +3,28 @@
 use crate::feed::Feed;
 use crate::{Corpus, Error, File, Place, Records};
 use serde::de::IgnoredAny;
+use serde_json::Value;
 use std::collections::HashMap;
 use std::io::Write;
 
 impl Corpus {
-    /// Copies a file of records, with a member `name` added at the end of some of them.
+    /// Copies a file of records, with a member or columns added at the end of some of them.
     ///
     /// `value` is asked once for each document, by its number among those of the file,
     /// for the value as JSON. What was passed over goes to `skipped` with its line end;
     /// everything else stays as it is.
     ///
-    /// CSV gets a column `name` that holds the JSON, empty where there is no value. The
-    /// header goes to `skipped` as well. Parquet gets such a column too, null where there
-    /// is no value.
+    /// CSV and Parquet get the [columns](Added::columns), with empty or null cells where there
+    /// is no value. The header of CSV goes to `skipped` as well.
     ///
     /// # Errors
     ///
     /// If the file's documents are not records, if one has such a member already, if
     /// reading or writing fails, or if the file is not what it was.
-    pub fn annotate(
-        &self,
-        records: Records<'_>,
-        name: &str,
+    pub fn annotate<'a>(
+        &'a self,
+        records: Records<'a>,
+        added: impl Into<Added<'a>>,
         mut value: impl FnMut(usize) -> Option<String>,
         out: &mut (dyn Write + Send),
         skipped: &mut (dyn Write + Send),
@@ -34,11 +34,66 @@ impl Corpus {
             corpus: self,
             of,
             records,
-            name,
+            added: added.into(),
             value: &mut value,
             out,
             skipped,
         })
+    }
+}
+
+/// What is added to records.
+#[derive(Clone, Copy, Debug)]
+pub struct Added<'a> {
+    /// The member of JSON objects, which holds the value.
+    pub member: &'a str,
+    /// The columns of tables: each holds the member of the value that is called so. If there are none, one column
+    /// called as the member holds the value as JSON.
+    pub columns: &'a [AddedColumn<'a>],
+}
+
+impl<'a> From<&'a str> for Added<'a> {
+    fn from(member: &'a str) -> Self {
+        Self {
+            member,
+            columns: &[],
+        }
+    }
+}
+
+/// A column that is added to a table.
+#[derive(Clone, Copy, Debug)]
+pub struct AddedColumn<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Whether it holds numbers; text otherwise.
+    pub is_number: bool,
+}
+
+impl<'a> Added<'a> {
+    /// The columns of a table.
+    pub(crate) fn table(&self) -> Vec<AddedColumn<'a>> {
+        match self.columns {
+            [] => vec![AddedColumn {
+                name: self.member,
+                is_number: false,
+            }],
+            columns => columns.to_vec(),
+        }
+    }
+
+    /// What a column says of a value, as text.
+    pub(crate) fn cell(&self, value: Option<String>, column: AddedColumn<'_>) -> Option<String> {
+        let value = value?;
+        if self.columns.is_empty() {
+            return Some(value);
+        }
+        let mut object: serde_json::Map<String, Value> = serde_json::from_str(&value).ok()?;
+        match object.remove(column.name)? {
+            Value::Null => None,
+            Value::String(text) => Some(text),
+            other => Some(other.to_string()),
+        }
     }
 }
 
@@ -47,7 +102,7 @@ pub(crate) struct Annotation<'a, 'w> {
     pub(crate) corpus: &'a Corpus,
     pub(crate) of: &'a File,
     pub(crate) records: Records<'a>,
-    pub(crate) name: &'a str,
+    pub(crate) added: Added<'a>,
     pub(crate) value: &'a mut dyn FnMut(usize) -> Option<String>,
     pub(crate) out: &'w mut (dyn Write + Send),
     pub(crate) skipped: &'w mut (dyn Write + Send),
@@ -95,7 +150,7 @@ impl<'a> Annotation<'a, '_> {
     pub(crate) fn member(&self) -> Member<'a> {
         Member {
             file: self.of.name(),
-            name: self.name,
+            name: self.added.member,
         }
     }
 }

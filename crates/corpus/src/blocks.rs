@@ -5,7 +5,7 @@ use crate::file::Spooled;
 use crate::format::{Cutting, State};
 use crate::lines::Lines;
 use crate::stream::Stream;
-use crate::{Corpus, Error};
+use crate::{Corpus, Error, Limits};
 use std::fs;
 use std::io::Write;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ impl Default for Sizes {
         Self {
             // Fuzzing wants many ends of blocks in few bytes.
             block: if cfg!(fuzzing) { 32 } else { 1 << 18 },
-            record: u32::MAX as u64,
+            record: Limits::default().max_record,
         }
     }
 }
@@ -186,7 +186,8 @@ impl<'c> Cutter<'c> {
                 state: &mut state,
             })?;
             // A record may also have its end and the mark before it.
-            if end.is_none() && buffer.len as u64 > limit.saturating_add(5) {
+            let most = limit.saturating_add(5);
+            if end.is_none() && buffer.len as u64 > most {
                 return Err(Error::TooLong {
                     file: file.name().to_owned(),
                     line: open.line,
@@ -194,6 +195,10 @@ impl<'c> Cutter<'c> {
                 });
             }
             target = grown(buffer.len);
+            // One byte more tells that a record is too long.
+            if buffer.len as u64 <= most {
+                target = target.min(usize::try_from(most + 1).unwrap_or(usize::MAX));
+            }
         }
         if let Some(end) = end.filter(|_| !open.ended) {
             self.carry.extend_from_slice(&buffer.bytes[end..buffer.len]);

@@ -1,22 +1,24 @@
 use crate::blocks::Sizes;
 use crate::expansion::Expansion;
-use crate::inputs::{self, Input};
+use crate::inputs::{self, Expanded, Input};
 use crate::json::Fields;
 use crate::stream::Raw;
 use crate::{Error, FieldPath, File, Options, Reader, names};
-use std::io::{self, Read, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Documents in files, in a stated order.
 ///
 /// The order is that of the inputs; the files of a folder (all below it) and of a glob
-/// are sorted by path. Hidden files are left out unless they are named. A file is the
-/// same whether it is compressed or not.
+/// are sorted by path. Of a folder the files of one [format](Options::format) are read, and
+/// hidden files are left out unless they are named. A file is the same whether it is
+/// compressed or not.
 #[derive(Debug)]
 pub struct Corpus {
     files: Vec<File>,
     /// How many files are not [beside](Options::beside).
     own: usize,
+    ignored: Vec<PathBuf>,
     pub(crate) options: Options,
     pub(crate) fields: Fields,
     pub(crate) sizes: Sizes,
@@ -26,7 +28,8 @@ pub struct Corpus {
 impl Corpus {
     /// Opens files, folders, globs, and stdin where an input is `-`.
     ///
-    /// An input with `*`, `?` or `[` that is not a file's name is a glob.
+    /// An input with `*`, `?`, `[` or `{` that is not a file's name is a glob: `*` and `?` stay within one folder, `**`
+    /// goes through folders, `[a-c]` is one of some characters, `{a,b}` is one of some texts.
     ///
     /// # Errors
     ///
@@ -41,13 +44,7 @@ impl Corpus {
         options: Options,
         stdin: impl Fn() -> Raw,
     ) -> Result<Self, Error> {
-        if options.max_expansion == 0 {
-            return Err(Error::Parameter {
-                name: "max_expansion",
-                value: "0".to_owned(),
-                expected: "1 or more",
-            });
-        }
+        options.limits.check()?;
         if options.record_bytes == Some(0) {
             return Err(Error::Parameter {
                 name: "record_bytes",
@@ -55,9 +52,14 @@ impl Corpus {
                 expected: "1 or more",
             });
         }
-        let (own, beside) = inputs::expand(inputs, &options.beside)?;
+        let Expanded {
+            own,
+            beside,
+            ignored,
+        } = inputs::expand(inputs, &options)?;
+        let base = options.folder.as_deref();
         let open = |input: &Input| {
-            let file = File::open(input, options.format, &stdin)?;
+            let file = File::open(input, base, options.format, options.limits, &stdin)?;
             match file.format().is_array() && !options.values {
                 true => Err(Error::NotText {
                     file: file.name().to_owned(),
@@ -91,13 +93,18 @@ impl Corpus {
             values: options.values,
             record_bytes: options.record_bytes,
         };
-        let expansion = Expansion::new(options.max_expansion);
+        let expansion = Expansion::new(options.limits);
+        let sizes = Sizes {
+            record: options.limits.max_record,
+            ..Sizes::default()
+        };
         Ok(Self {
             files,
             own,
+            ignored,
             options,
             fields,
-            sizes: Sizes::default(),
+            sizes,
             expansion,
         })
     }
@@ -112,6 +119,11 @@ impl Corpus {
         &self.files[..self.own]
     }
 
+    /// The files of folders that are not read, because they are hidden or of another format.
+    pub fn ignored(&self) -> &[PathBuf] {
+        &self.ignored
+    }
+
     /// What the files take on disk; unknown with stdin or a pipe among them.
     pub fn bytes(&self) -> Option<u64> {
         self.files.iter().map(File::bytes).sum()
@@ -123,19 +135,29 @@ impl Corpus {
     ///
     /// If it is stdin or a pipe, if it is not what it was, or if reading or writing fails.
     pub fn copy(&self, file: u32, out: &mut dyn Write) -> Result<(), Error> {
-        let of = self.file(file)?;
-        let mut disk = of.reopened()?;
+        let mut stored = self.file(file)?.stored(self)?;
         let mut buffer = vec![0; self.sizes.block.max(1)];
         loop {
-            let part = match disk.read(&mut buffer) {
-                Ok(0) => return Ok(()),
-                Ok(n) => &buffer[..n],
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-                Err(e) => return Err(Error::read(of.name(), e)),
-            };
-            out.write_all(part)
+            let filled = stored.fill(&mut buffer)?;
+            out.write_all(&buffer[..filled])
                 .map_err(|reason| Error::Write { reason })?;
+            if filled < buffer.len() {
+                return Ok(());
+            }
         }
+    }
+
+    /// Refuses files that are not what they were when they were opened: documents that were read again by their places
+    /// may have been others.
+    ///
+    /// # Errors
+    ///
+    /// If the length of a file or its time of modification has changed.
+    pub fn check_unchanged(&self) -> Result<(), Error> {
+        let on_disk = self.files.iter().filter(|file| file.bytes().is_some());
+        on_disk
+            .map(File::reopened)
+            .try_for_each(|file| file.map(drop))
     }
 
     /// What reads single documents again; one for each thread.

@@ -10,6 +10,10 @@ pub const ID_FIELD: Setting = Setting("id_field");
 pub const RECORD_BITS: Setting = Setting("bits");
 /// The maximum decompression ratio.
 pub const MAX_EXPANSION: Setting = Setting("max_expansion");
+/// The most bytes of a record.
+pub const MAX_RECORD: Setting = Setting("max_record");
+/// The most bytes of the window of a zstd file.
+pub const MAX_WINDOW: Setting = Setting("max_window");
 
 /// What this crate refuses: where it is, and what is wrong with it. [`Remedied`] says what would fix it.
 ///
@@ -37,6 +41,30 @@ pub enum Error {
         /// The path as given.
         path: String,
     },
+    /// An input is a URL.
+    #[error("{url}: a URL; only files on this machine can be read")]
+    Url {
+        /// The input as given.
+        url: String,
+    },
+    /// A file holds something else than documents.
+    #[error("{file}: {what}, which cannot be read")]
+    Foreign {
+        /// The file.
+        file: String,
+        /// What it is.
+        what: &'static str,
+        /// What to do.
+        advice: &'static str,
+    },
+    /// A zstd file needs too much memory.
+    #[error("{file}: the zstd data needs a window of more than {limit} bytes in memory")]
+    Window {
+        /// The file.
+        file: String,
+        /// The largest window that is allowed.
+        limit: u64,
+    },
     /// A pattern is not one.
     #[error("{pattern}: not a glob pattern: {reason}")]
     Pattern {
@@ -50,6 +78,16 @@ pub enum Error {
     NoFiles {
         /// The folder or the pattern as given.
         input: String,
+    },
+    /// None of the files of a folder is read.
+    #[error("{input}: none of its {files} files {reason}")]
+    NoneChosen {
+        /// The folder as given.
+        input: String,
+        /// The visible files in it.
+        files: usize,
+        /// What they lack.
+        reason: &'static str,
     },
     /// Two inputs are the same file.
     #[error("{path}: named twice among the inputs")]
@@ -389,6 +427,7 @@ pub enum Error {
 }
 
 impl Error {
+    /// The error of an input that the system cannot read.
     pub(crate) fn read(file: &str, reason: io::Error) -> Self {
         Self::Read {
             file: file.to_owned(),
@@ -437,7 +476,16 @@ impl Remedied for Error {
             Self::TextType { option, .. } => another(*option),
             Self::IdType { .. } => another(ID_FIELD),
             Self::OpenQuote { .. } => advice("close it"),
-            Self::TooLong { .. } => advice("split it"),
+            Self::TooLong { .. } => vec![
+                Remedy::advice("split it"),
+                Remedy::new("allow more with", MAX_RECORD),
+            ],
+            Self::Url { .. } => advice("download it first, and name the file"),
+            Self::Foreign { advice: what, .. } => advice(what),
+            Self::Window { .. } => vec![
+                Remedy::advice("unpack it first"),
+                Remedy::new("allow more with", MAX_WINDOW),
+            ],
             Self::Changed { .. } => advice("run again when nothing writes to it"),
             Self::HasField { .. } => vec![
                 Remedy::advice("remove it"),
@@ -447,6 +495,7 @@ impl Remedied for Error {
             | Self::Missing { .. }
             | Self::Pattern { .. }
             | Self::NoFiles { .. }
+            | Self::NoneChosen { .. }
             | Self::Read { .. }
             | Self::Write { .. }
             | Self::Truncated { .. }

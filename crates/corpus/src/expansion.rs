@@ -4,7 +4,7 @@
 //! rarely to a hundredth; what shrinks to less than that, and is large, was made to fill
 //! memory and disk.
 
-use crate::Error;
+use crate::{Error, Limits};
 
 /// How many times as many bytes may come out as went in.
 #[derive(Clone, Copy, Debug)]
@@ -12,12 +12,8 @@ pub(crate) struct Expansion {
     /// Bytes that may come out in any case.
     pub(crate) free: u64,
     pub(crate) most: u64,
-}
-
-impl Default for Expansion {
-    fn default() -> Self {
-        Self::new(Self::MOST)
-    }
+    /// The most bytes of the window of a zstd file, which are in memory.
+    pub(crate) window: u64,
 }
 
 impl Expansion {
@@ -32,11 +28,18 @@ impl Expansion {
     #[cfg(feature = "parquet")]
     const MOMENT: u64 = 8;
 
-    pub(crate) fn new(most: u64) -> Self {
+    pub(crate) fn new(limits: Limits) -> Self {
         Self {
             free: Self::FREE,
-            most,
+            most: limits.max_expansion,
+            window: limits.max_window,
         }
+    }
+
+    /// The exponent of the largest power of two that a window may be.
+    pub(crate) fn window_log(self) -> u32 {
+        let [low, high] = Limits::WINDOW_RANGE;
+        self.window.clamp(low, high).ilog2()
     }
 
     /// The same for what is held for a moment only.

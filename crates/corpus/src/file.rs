@@ -1,10 +1,12 @@
+use crate::content::First;
 use crate::expansion::Expansion;
 use crate::format::{self, Head};
 use crate::inputs::Input;
 use crate::json::Fields;
 use crate::positioned;
 use crate::stream::{Raw, Stream};
-use crate::{Codec, Corpus, Error, Format, Place, names};
+use crate::{Codec, Corpus, Error, Format, Limits, Place, foreign, names};
+use lookalike_core::plugin::shown;
 use std::fs;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -18,11 +20,14 @@ const HEAD: u64 = 1 << 16;
 #[derive(Debug)]
 pub struct File {
     name: String,
+    path: Option<PathBuf>,
     mirror: PathBuf,
     format: Format,
     codec: Option<Codec>,
     origin: Origin,
     spooled: OnceLock<Spooled>,
+    /// What the first pass over a file on disk saw.
+    first: First,
     /// What its start says about the rest, once it was read.
     head: OnceLock<Head>,
 }
@@ -75,7 +80,8 @@ pub(crate) enum Seekable {
 }
 
 impl File {
-    /// Its name for messages: the path as it was found, or `stdin`.
+    /// Its name for messages: the path as it was found, with [what a terminal
+    /// obeys](lookalike_core::plugin::printable) escaped, or `stdin`.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -84,6 +90,11 @@ impl File {
     /// the same, and it does not end in `.gz` or `.zst`.
     pub fn mirror(&self) -> &Path {
         &self.mirror
+    }
+
+    /// Where it is, unless it is stdin.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// What a document is in it.
@@ -101,20 +112,23 @@ impl File {
         }
     }
 
-    /// Opens an input to see what it is.
+    /// Opens an input to see what it is; it is named as it is seen from the base.
     pub(crate) fn open(
         input: &Input,
+        base: Option<&Path>,
         format: Option<Format>,
+        limits: Limits,
         stdin: impl FnOnce() -> Raw,
     ) -> Result<Self, Error> {
-        let name = match input {
-            Input::Stdin => "stdin".to_owned(),
-            Input::File(path) => path.display().to_string(),
+        let name = match input.path() {
+            None => "stdin".to_owned(),
+            Some(path) => names::given(path, base),
         };
+        let format = format.or(input.format());
         let failed = |reason| Error::read(&name, reason);
-        let (mut raw, seen): (Raw, _) = match input {
-            Input::Stdin => (stdin(), None),
-            Input::File(path) => {
+        let (mut raw, seen): (Raw, _) = match input.path() {
+            None => (stdin(), None),
+            Some(path) => {
                 let file = fs::File::open(path).map_err(failed)?;
                 let metadata = file.metadata().map_err(failed)?;
                 let seen = metadata.is_file().then(|| Seen::of(&metadata));
@@ -122,30 +136,27 @@ impl File {
             }
         };
         let mut head = Vec::new();
-        let magic = raw.by_ref().take(4).read_to_end(&mut head);
+        let magic = raw.by_ref().take(foreign::HEAD).read_to_end(&mut head);
         magic.map_err(failed)?;
         let mut codec = Codec::of(&head);
         let mut fill = |head: &mut Vec<u8>| {
             let rest = raw.by_ref().take(HEAD).read_to_end(head);
             rest.map_err(failed)?;
-            decompressed(&name, head, codec)
+            decompressed(&name, head, codec, limits)
         };
-        let by_name = match (input, format) {
-            (Input::File(path), None) => {
-                let plain = names::uncompressed(path);
-                match plain.extension().and_then(|extension| extension.to_str()) {
-                    Some(extension) => format::by_name(extension, || fill(&mut head))?,
-                    None => None,
-                }
-            }
-            _ => None,
-        };
-        let format = match format.or(by_name) {
+        let format = match format {
             Some(format) => format,
-            None => format::by_content(&fill(&mut head)?),
+            None => format::detect(input.path(), || {
+                let plain = fill(&mut head)?;
+                foreign::refuse_archive(&name, &plain)?;
+                Ok::<_, Error>(plain)
+            })?,
         };
         let facts = format.layout().facts();
-        if let Input::File(path) = input
+        if !facts.has_any_bytes {
+            foreign::refuse(&name, &head)?;
+        }
+        if let Some(path) = input.path()
             && facts.has_any_bytes
             && names::uncompressed(path) == *path
         {
@@ -153,20 +164,23 @@ impl File {
         }
         let layout = format.layout();
         layout.check_origin(&name, codec.is_none(), seen.is_some())?;
-        let origin = match (input, seen) {
-            (Input::File(path), Some(seen)) => Origin::Disk {
-                path: path.clone(),
+        let origin = match (input.path(), seen) {
+            (Some(path), Some(seen)) => Origin::Disk {
+                path: path.to_owned(),
                 seen,
             },
             _ => Origin::Once(Mutex::new(Some(Box::new(Cursor::new(head).chain(raw))))),
         };
+        let path = input.path().map(Path::to_owned);
         Ok(Self {
             name,
+            path,
             mirror: PathBuf::new(),
             format,
             codec,
             origin,
             spooled: OnceLock::new(),
+            first: First::default(),
             head: OnceLock::new(),
         })
     }
@@ -236,19 +250,30 @@ impl File {
         if let Some(spooled) = self.spooled.get() {
             let reader =
                 positioned::Range::new(Arc::clone(&spooled.file), spooled.start, spooled.end);
-            return Stream::new(&self.name, Box::new(reader), None, corpus.expansion);
+            let reader = Box::new(reader);
+            return Stream::new(&self.name, reader, None, None, corpus.expansion);
         }
         if let Some(stream) = self.format.layout().stream(self, corpus)? {
             return Ok(stream);
         }
-        let raw: Raw = match &self.origin {
-            Origin::Disk { path, seen } => Box::new(self.reopen(path, seen)?),
+        let (raw, first): (Raw, _) = match &self.origin {
+            Origin::Disk { path, seen } => (
+                Box::new(self.reopen(path, seen)?),
+                Some(Arc::clone(&self.first)),
+            ),
             Origin::Once(stream) => {
                 let mut stream = stream.lock().unwrap_or_else(PoisonError::into_inner);
-                stream.take().ok_or_else(|| self.read_once())?
+                (stream.take().ok_or_else(|| self.read_once())?, None)
             }
         };
-        Stream::new(&self.name, raw, self.codec, corpus.expansion)
+        Stream::new(&self.name, raw, first, self.codec, corpus.expansion)
+    }
+
+    /// The bytes of a file as they are on disk.
+    pub(crate) fn stored(&self, corpus: &Corpus) -> Result<Stream, Error> {
+        let raw = Box::new(self.reopened()?);
+        let first = Some(Arc::clone(&self.first));
+        Stream::new(&self.name, raw, first, None, corpus.expansion)
     }
 
     /// Itself, to read from the middle.
@@ -288,11 +313,25 @@ impl File {
     }
 }
 
+/// The first decompressed bytes of a file on disk.
+pub(crate) fn head(path: &Path, limits: Limits) -> Result<Vec<u8>, Error> {
+    let name = shown(path);
+    let mut head = Vec::new();
+    let file = fs::File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    file.map_err(|reason| Error::read(&name, reason))?;
+    decompressed(&name, &head, Codec::of(&head), limits)
+}
+
 /// The first bytes of a file, decompressed.
-fn decompressed(name: &str, head: &[u8], codec: Option<Codec>) -> Result<Vec<u8>, Error> {
+fn decompressed(
+    name: &str,
+    head: &[u8],
+    codec: Option<Codec>,
+    limits: Limits,
+) -> Result<Vec<u8>, Error> {
     let mut plain = vec![0; HEAD as usize];
     let head = Box::new(Cursor::new(head.to_owned()));
-    let mut stream = Stream::new(name, head, codec, Expansion::default())?;
+    let mut stream = Stream::new(name, head, None, codec, Expansion::new(limits))?;
     // The head of compressed data ends in the middle, which is not a fault.
     let (filled, _) = stream.fill_some(&mut plain);
     plain.truncate(filled);

@@ -22,6 +22,23 @@ impl<R: BufRead> Members<R> {
     }
 }
 
+/// The first byte that is not 0: tapes and block devices pad a file with zeros, which gzip(1) ignores, too.
+fn after_zeros(raw: &mut impl BufRead) -> io::Result<Option<u8>> {
+    loop {
+        let bytes = raw.fill_buf()?;
+        let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+        match bytes.get(zeros) {
+            Some(byte) => {
+                let byte = *byte;
+                raw.consume(zeros);
+                return Ok(Some(byte));
+            }
+            None if bytes.is_empty() => return Ok(None),
+            None => raw.consume(zeros),
+        }
+    }
+}
+
 impl<R: BufRead> Read for Members<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while let Some(member) = &mut self.member {
@@ -29,11 +46,11 @@ impl<R: BufRead> Read for Members<R> {
             if filled > 0 || buffer.is_empty() {
                 return Ok(filled);
             }
-            let next = member.get_mut().fill_buf()?.first().copied();
+            let next = after_zeros(member.get_mut())?;
             self.member = match (next, self.member.take()) {
                 (Some(START), Some(member)) => Some(GzDecoder::new(member.into_inner())),
                 (Some(_), _) => {
-                    let message = "bytes follow its end that are no gzip data; remove them";
+                    let message = "bytes follow its end that are not gzip data; remove them";
                     return Err(io::Error::new(io::ErrorKind::InvalidData, message));
                 }
                 (None, _) => None,

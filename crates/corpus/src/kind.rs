@@ -21,8 +21,10 @@ impl Error {
             Self::Parameter { .. }
             | Self::NoInput
             | Self::Missing { .. }
+            | Self::Url { .. }
             | Self::Pattern { .. }
             | Self::NoFiles { .. }
+            | Self::NoneChosen { .. }
             | Self::Twice { .. }
             | Self::ReadOnce { .. }
             | Self::NoParquet { .. }
@@ -32,7 +34,9 @@ impl Error {
             | Self::NotRecords { .. } => ErrorKind::Request,
             Self::Read { .. } | Self::Write { .. } | Self::Spool { .. } => ErrorKind::System,
             Self::Changed { .. } => ErrorKind::Changed,
-            Self::Truncated { .. }
+            Self::Foreign { .. }
+            | Self::Window { .. }
+            | Self::Truncated { .. }
             | Self::Damaged { .. }
             | Self::Expansion { .. }
             | Self::Parquet { .. }

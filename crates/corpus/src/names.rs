@@ -2,8 +2,20 @@
 
 use crate::Format;
 use crate::inputs::Input;
+use lookalike_core::plugin::shown;
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
+
+/// What a file is called: its path as it is seen from the base.
+pub(crate) fn given(path: &Path, base: Option<&Path>) -> String {
+    let name = shown(path);
+    let below = base.and_then(|base| {
+        // As text, so that `./a` stays what it is.
+        let below = name.strip_prefix(shown(base).trim_end_matches('/'))?;
+        below.strip_prefix('/').map(str::to_owned)
+    });
+    below.unwrap_or(name)
+}
 
 /// The name without what says that it is compressed.
 pub(crate) fn uncompressed(path: &Path) -> PathBuf {
@@ -67,10 +79,7 @@ fn numbered(name: &str, number: u64) -> String {
 fn below_common_folder(files: &[(&Input, Format)]) -> Vec<Vec<String>> {
     let paths: Vec<Option<Vec<String>>> = files
         .iter()
-        .map(|(input, _)| match input {
-            Input::Stdin => None,
-            Input::File(path) => Some(parts(path)),
-        })
+        .map(|(input, _)| input.path().map(parts))
         .collect();
     let mut common: Option<&[String]> = None;
     for path in paths.iter().flatten() {

@@ -1,5 +1,4 @@
-use crate::expansion::Expansion;
-use crate::{Error, FieldPath, Format, TEXT_FIELD};
+use crate::{Error, FieldPath, Format, Limits, TEXT_FIELD};
 use lookalike_core::plugin::Setting;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -59,7 +58,18 @@ pub struct Options {
     ///
     /// The delimiter of CSV is the first of comma, semicolon, tab and bar that is in the header outside of quotes; it
     /// is the tab in `tsv`, and in `csv` if the name ends in `.tsv`.
+    ///
+    /// A text file of a folder is one record, unless [`line_records`](Self::line_records) is set; a text file that is
+    /// named, also by a glob, is one record per line. Of a folder the files of one format are read: the format with the
+    /// most bytes. The others are [ignored](crate::Corpus::ignored).
     pub format: Option<Format>,
+    /// Whether each line of a text file in a folder is a record.
+    pub line_records: bool,
+    /// Globs for the files of folders, matched with the name of a file and with its path below the folder. A file that
+    /// matches one of them is read, whatever its format; others are not. If there are none, all files are candidates.
+    pub include: Vec<String>,
+    /// Globs for files of folders that are not read.
+    pub exclude: Vec<String>,
     /// The field of a record that holds the text or the value. A column of CSV goes by its name alone.
     pub text: FieldPath,
     /// The setting that chooses that field, for remedies.
@@ -84,10 +94,10 @@ pub struct Options {
     pub beside: Vec<String>,
     /// What to do about a record that is not a document.
     pub on_error: OnError,
-    /// How many times as many bytes as went in may come out of what is compressed: a file
-    /// of which more comes out, and more than 16 MB, is refused before it fills memory
-    /// and disk.
-    pub max_expansion: u64,
+    /// How much of an input may be in memory at once.
+    pub limits: Limits,
+    /// The folder that relative inputs are seen from; `None`: the current one. Files are named as their inputs are given.
+    pub folder: Option<PathBuf>,
     /// Whether documents will be read again: what cannot be read twice, or not from the
     /// middle (stdin, pipes, compressed files), is then kept decompressed in an unnamed
     /// temporary file during the first pass.
@@ -100,6 +110,9 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             format: None,
+            line_records: false,
+            include: Vec::new(),
+            exclude: Vec::new(),
             text: FieldPath::single("text"),
             text_option: TEXT_FIELD,
             id: None,
@@ -108,7 +121,8 @@ impl Default for Options {
             fields: Vec::new(),
             beside: Vec::new(),
             on_error: OnError::Stop,
-            max_expansion: Expansion::MOST,
+            limits: Limits::default(),
+            folder: None,
             second_pass: false,
             spool: None,
         }

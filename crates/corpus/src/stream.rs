@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::codec::Codec;
+use crate::content::{First, Watched};
 use crate::expansion::Expansion;
 use crate::gzip::Members;
 use std::io::{self, BufReader, Read};
@@ -24,18 +25,17 @@ pub(crate) struct Stream {
 }
 
 impl Stream {
-    /// The stream of an input that is compressed so.
+    /// The stream of an input that is compressed so. Where others can write to it, it must have the bytes that the first
+    /// pass saw.
     pub(crate) fn new(
         name: &str,
         raw: Raw,
+        first: Option<First>,
         codec: Option<Codec>,
         expansion: Expansion,
     ) -> Result<Self, Error> {
-        let on_disk = Arc::new(AtomicU64::new(0));
-        let counted = Counted {
-            raw,
-            bytes: Arc::clone(&on_disk),
-        };
+        let counted = Watched::new(raw, name, first);
+        let on_disk = counted.counter();
         let reader: Raw = match codec {
             None => Box::new(counted),
             Some(Codec::Gzip) => {
@@ -43,8 +43,11 @@ impl Stream {
                 Box::new(Members::new(buffered))
             }
             Some(Codec::Zstd) => {
-                let decoder = zstd::stream::read::Decoder::new(counted);
-                Box::new(decoder.map_err(|reason| Error::read(name, reason))?)
+                let failed = |reason| Error::read(name, reason);
+                let mut decoder = zstd::stream::read::Decoder::new(counted).map_err(failed)?;
+                let window = expansion.window_log();
+                decoder.window_log_max(window).map_err(failed)?;
+                Box::new(decoder)
             }
         };
         Ok(Self {
@@ -127,6 +130,11 @@ impl Stream {
                 codec: codec.name(),
                 bytes,
             },
+            // The decoder has no code for it, only words.
+            Some(Codec::Zstd) if reason.to_string().contains("too much memory") => Error::Window {
+                file,
+                limit: self.expansion.window,
+            },
             Some(codec) => Error::Damaged {
                 file,
                 codec: codec.name(),
@@ -144,19 +152,5 @@ impl std::fmt::Debug for Stream {
             .field("codec", &self.codec)
             .field("bytes", &self.bytes)
             .finish_non_exhaustive()
-    }
-}
-
-/// Counts what is read.
-struct Counted {
-    raw: Raw,
-    bytes: Arc<AtomicU64>,
-}
-
-impl Read for Counted {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = self.raw.read(buffer)?;
-        self.bytes.fetch_add(n as u64, Ordering::Relaxed);
-        Ok(n)
     }
 }

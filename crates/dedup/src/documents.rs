@@ -17,7 +17,8 @@ pub(crate) type Doc = u32;
 
 /// All documents of a corpus.
 ///
-/// Documents with the same text are one *item*; a document without tokens is no item, and meets nobody.
+/// Documents with the same text are one *item*. Items with shingles come first, in the order of the keys; those without
+/// follow, and meet only their copies. An empty document is not an item.
 #[derive(Debug, Default)]
 pub(crate) struct Documents {
     pub(crate) places: Vec<Place>,
@@ -31,6 +32,8 @@ pub(crate) struct Documents {
     pub(crate) worths: Column,
     /// How many are not of the older corpus, which comes last.
     pub(crate) own: usize,
+    /// How many of these have a shingle.
+    pub(crate) with_shingles: usize,
 }
 
 /// A value for each document, as JSON, where it has one.
@@ -96,6 +99,13 @@ impl Documents {
             Some(id) => id.to_owned(),
             None => serde_json::Value::from(self.name(corpus, doc)).to_string(),
         }
+    }
+
+    /// What a document is called on a page: its id without quotes, or else its file and line.
+    pub(crate) fn title(&self, corpus: &Corpus, doc: Doc) -> String {
+        let id = self.ids.get(doc);
+        let plain = |id: &str| serde_json::from_str(id).unwrap_or_else(|_| id.to_owned());
+        id.map_or_else(|| self.name(corpus, doc), plain)
     }
 
     /// Where a document is, for people: file and line.

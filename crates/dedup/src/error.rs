@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use lookalike_core::plugin::{Remedied, Remedy, Setting};
+use lookalike_core::plugin::{Remedied, Remedy, Setting, shown};
 use lookalike_corpus::ID_FIELD;
 use lookalike_output::TomlProblem;
 use lookalike_search::{IGNORE_IDS, WrongSetting};
@@ -123,7 +123,7 @@ pub enum Error {
         files: usize,
     },
     /// What a finished run left is not there, or cannot be understood.
-    #[error("{}: {message}", path.display())]
+    #[error("{}: {message}", shown(path))]
     Finished {
         /// The file or folder.
         path: PathBuf,
@@ -131,7 +131,7 @@ pub enum Error {
         message: String,
     },
     /// The inputs of a finished run cannot be opened.
-    #[error("{reason}: {} names the inputs as they are seen from the folder in which it ran", run.display())]
+    #[error("{reason}: {} names it as an input of the run", shown(run))]
     Inputs {
         /// The settings of the run.
         run: PathBuf,
@@ -139,7 +139,10 @@ pub enum Error {
         reason: Box<lookalike_corpus::Error>,
     },
     /// The inputs are not what a finished run has read.
-    #[error("{message}: the inputs have changed since {} was written", folder.display())]
+    #[error(
+        "{message}: the inputs have changed since {} was written",
+        shown(folder)
+    )]
     Changed {
         /// The folder of the run.
         folder: PathBuf,
@@ -153,6 +156,14 @@ pub enum Error {
         id: String,
         /// Ids that look like it.
         near: Vec<String>,
+    },
+    /// A document is in no cluster of a run.
+    #[error(
+        "`{id}` is in no cluster of this run: the document has no duplicate, or is not of this run"
+    )]
+    NotClustered {
+        /// The id.
+        id: String,
     },
     /// Two names are of one document.
     #[error("`{}` and `{}` are one document", ids[0], ids[1])]
@@ -199,7 +210,7 @@ impl Remedied for Error {
                 .map(|mode| Remedy::with_value("use", MODE, mode))
                 .into(),
             Self::SeveralFiles { .. } => vec![Remedy::advice("name a file")],
-            Self::Inputs { .. } => vec![Remedy::advice("run this there")],
+            Self::Inputs { .. } => vec![Remedy::advice("put it back")],
             Self::Changed { .. } => vec![Remedy::advice("run dedup again")],
             Self::OneDocument { .. } => vec![Remedy::advice("name two")],
             Self::Core(_)
@@ -210,6 +221,7 @@ impl Remedied for Error {
             | Self::ReadOnce
             | Self::Finished { .. }
             | Self::UnknownId { .. }
+            | Self::NotClustered { .. }
             | Self::Page(_) => Vec::new(),
         }
     }

@@ -1,6 +1,9 @@
 //! From keys to matches: candidates are found, and each is judged.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{
+    Mutex,
+    atomic::{AtomicU64, Ordering},
+};
 
 use lookalike_corpus::Corpus;
 use lookalike_engine::{Id, Join, Joined, Match, Pair};
@@ -12,6 +15,32 @@ use crate::{
     sketch::Sketched,
     verify::{self, Exact},
 };
+
+/// Candidates between two reports of progress.
+const STEP: u64 = 1 << 10;
+
+/// Counts the candidates that all threads have compared, and reports them.
+pub(crate) struct Compared<'a> {
+    progress: &'a dyn Progress,
+    count: AtomicU64,
+}
+
+impl<'a> Compared<'a> {
+    fn new(progress: &'a dyn Progress) -> Self {
+        Self {
+            progress,
+            count: AtomicU64::new(0),
+        }
+    }
+
+    pub(crate) fn add(&self, candidates: u64) {
+        let before = self.count.fetch_add(candidates, Ordering::Relaxed);
+        let now = before + candidates;
+        if before / STEP != now / STEP {
+            self.progress.reach(now);
+        }
+    }
+}
 
 /// What judges candidates.
 pub(crate) struct Finder<'a> {
@@ -32,15 +61,22 @@ impl Finder<'_> {
         progress: &dyn Progress,
     ) -> Result<Joined<Match>, Error> {
         let inside_old = AtomicU64::new(0);
+        let judged = Compared::new(progress);
         let concerns = |pair: Pair| {
             let is_inside = self.is_old(pair.a()) && self.is_old(pair.b());
             inside_old.fetch_add(is_inside.into(), Ordering::Relaxed);
             !is_inside
         };
         let mut joined = match method {
-            Verification::None => join.matches(&|pair: Pair| concerns(pair).then_some(0.0)),
+            Verification::None => join.matches(&|pair: Pair| {
+                judged.add(1);
+                concerns(pair).then_some(0.0)
+            }),
             Verification::Signature => {
-                let by_signature = |pair| self.by_signature(pair);
+                let by_signature = |pair| {
+                    judged.add(1);
+                    self.by_signature(pair)
+                };
                 join.matches(&|pair: Pair| concerns(pair).then(|| by_signature(pair)).flatten())
             }
             Verification::Exact => self.exactly(join, concerns, progress)?,
@@ -80,11 +116,19 @@ impl Finder<'_> {
             self.sketched.documents.places[first as usize]
         };
         let held = &self.sketched.held;
-        let exact = Exact::new(self.corpus, self.shingler, held, &place, self.threshold);
+        let compared = Compared::new(progress);
+        let exact = Exact {
+            corpus: self.corpus,
+            shingler: self.shingler,
+            held,
+            places: &place,
+            threshold: self.threshold,
+            compared: &compared,
+            idle: Mutex::default(),
+        };
         let mut waiting = Vec::new();
         let mut matches = Vec::new();
         let mut result = Ok(());
-        let mut done = 0;
         let summary = join.run(
             |pair| concerns(pair).then_some(()),
             |pair, ()| {
@@ -93,15 +137,12 @@ impl Finder<'_> {
                     if result.is_ok() {
                         result = exact.run(&mut waiting, &mut matches);
                     }
-                    done += waiting.len() as u64;
-                    progress.reach(done);
                     waiting.clear();
                 }
             },
         );
         result?;
         exact.run(&mut waiting, &mut matches)?;
-        progress.reach(summary.accepted);
         matches.sort_unstable_by_key(|found| found.pair);
         Ok(Joined {
             found: matches,

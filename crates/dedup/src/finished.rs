@@ -83,6 +83,15 @@ impl Finished {
             _ => unreadable(&path, reason),
         })?;
         let config = Config::parse(&text, &path.display().to_string())?;
+        if config.equality().is_some() {
+            return Err(Error::Finished {
+                path: folder.to_owned(),
+                message:
+                    "this run removed equal documents and compared no others, so that there is \
+                          nothing to measure or to explain"
+                        .into(),
+            });
+        }
         let plan = config.plan()?;
         Ok(Self {
             folder: folder.to_owned(),
@@ -190,24 +199,31 @@ impl Finished {
     fn lines(
         &self,
         name: &str,
-        mut take: impl FnMut(&str) -> serde_json::Result<Result<(), Error>>,
+        take: impl FnMut(&str) -> serde_json::Result<Result<(), Error>>,
     ) -> Result<(), Error> {
-        let path = self.folder.join(name);
-        let failed = |reason| unreadable(&path, reason);
-        let mut reader = BufReader::with_capacity(1 << 16, File::open(&path).map_err(failed)?);
-        let mut line = String::new();
-        for number in 1u64.. {
-            line.clear();
-            if reader.read_line(&mut line).map_err(failed)? == 0 {
-                break;
-            }
-            take(&line).map_err(|reason| Error::Finished {
-                path: path.clone(),
-                message: format!("line {number} is not what a run writes: {reason}"),
-            })??;
-        }
-        Ok(())
+        lines(&self.folder.join(name), take)
     }
+}
+
+/// Goes through the lines of a file; the outer error is of the line, the inner one of who takes it.
+pub(crate) fn lines(
+    path: &Path,
+    mut take: impl FnMut(&str) -> serde_json::Result<Result<(), Error>>,
+) -> Result<(), Error> {
+    let failed = |reason| unreadable(path, reason);
+    let mut reader = BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?);
+    let mut line = String::new();
+    for number in 1u64.. {
+        line.clear();
+        if reader.read_line(&mut line).map_err(failed)? == 0 {
+            break;
+        }
+        take(&line).map_err(|reason| Error::Finished {
+            path: path.to_owned(),
+            message: format!("line {number} is not what a run writes: {reason}"),
+        })??;
+    }
+    Ok(())
 }
 
 fn unreadable(path: &Path, reason: io::Error) -> Error {

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use lookalike_corpus::Corpus;
 use lookalike_engine::Join;
-use serde::Serialize;
-
+use lookalike_output::Inventory;
 use lookalike_search::TextPlan;
+use serde::Serialize;
 
 use crate::{Config, Mode, Verification, sketch::Sketched};
 
@@ -18,6 +19,8 @@ const LONGEST: Duration = Duration::from_secs(3);
 pub struct Forecast {
     /// The scheme and what to expect of it.
     pub plan: TextPlan,
+    /// The files, and the documents to expect in them.
+    pub inputs: Inventory,
     /// Bytes of the input, as they are on disk.
     pub bytes: u64,
     /// Those of them that were read for this.
@@ -42,6 +45,7 @@ pub struct Forecast {
 
 /// A sample that has been sketched.
 pub(crate) struct Sample<'a> {
+    pub(crate) corpus: &'a Corpus,
     pub(crate) sketched: &'a Sketched,
     /// Bytes on disk: of the sample, of the input, and of its compressed files.
     pub(crate) read: u64,
@@ -120,8 +124,12 @@ impl Sample<'_> {
         };
         let sampled = self.time.as_secs_f64() + joined.as_secs_f64() + compared;
         let written = disk as f64 * WRITE;
+        let formats = self.corpus.own_files().iter();
+        let formats = formats.map(|file| file.format().name());
+        let inputs = Inventory::new(scaled(documents), formats, self.corpus.ignored());
         Forecast {
             plan,
+            inputs,
             bytes,
             sampled_bytes: self.read,
             sampled_documents: sketched.documents.len() as u64,

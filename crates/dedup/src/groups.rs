@@ -31,6 +31,7 @@ pub(crate) fn groups(
     copies: &Copies,
     grouping: Grouping,
     similarity: impl Fn(f64) -> Option<f64>,
+    of_copies: Option<f64>,
 ) -> Vec<Group> {
     let rank = |item: Id| copies.ranks()[item as usize];
     let both_stay = |m: &&Match| copies.has_old(m.pair.a()) && copies.has_old(m.pair.b());
@@ -43,7 +44,7 @@ pub(crate) fn groups(
     let mut groups = Vec::new();
     for cluster in clusters {
         is_grouped[cluster.representative as usize] = true;
-        let (mut group, members) = alone(copies.of(cluster.representative));
+        let (mut group, members) = alone(copies.of(cluster.representative), of_copies);
         for member in cluster.members {
             is_grouped[member.id as usize] = true;
             let similarity = member.distance.and_then(&similarity);
@@ -54,7 +55,7 @@ pub(crate) fn groups(
         groups.push(group);
     }
     for item in copies.items().filter(|&item| !is_grouped[item as usize]) {
-        let (mut group, members) = alone(copies.of(item));
+        let (mut group, members) = alone(copies.of(item), of_copies);
         group.members.extend(members);
         groups.push(group);
     }
@@ -68,13 +69,16 @@ pub(crate) fn groups(
 }
 
 /// A group of one, and the copies that are to join it.
-fn alone(docs: &[Doc]) -> (Group, impl Iterator<Item = (Doc, Option<f64>)>) {
+fn alone(
+    docs: &[Doc],
+    similarity: Option<f64>,
+) -> (Group, impl Iterator<Item = (Doc, Option<f64>)>) {
     let (&representative, copies) = docs.split_first().expect("an item has a document");
     let group = Group {
         representative,
         members: Vec::new(),
     };
-    (group, copies.iter().map(|&doc| (doc, Some(1.0))))
+    (group, copies.iter().map(move |&doc| (doc, similarity)))
 }
 
 /// The pairs of documents that are matches, in the order of the input, and how many are not listed. Pairs inside the
@@ -83,6 +87,7 @@ pub(crate) fn pairs(
     matches: &[Match],
     copies: &Copies,
     similarity: impl Fn(f64) -> Option<f64>,
+    of_copies: Option<f64>,
 ) -> (Vec<Listed>, u64) {
     let pairs_of = |docs: u64| docs * docs.saturating_sub(1) / 2;
     // All documents of an item, and those of the older corpus among them.
@@ -111,9 +116,9 @@ pub(crate) fn pairs(
         let docs = copies.of(item);
         let (some, further) = docs.split_at(docs.len().min(of_one_text));
         for (i, &a) in some.iter().enumerate() {
-            some[i + 1..].iter().for_each(|&b| list(a, b, Some(1.0)));
+            some[i + 1..].iter().for_each(|&b| list(a, b, of_copies));
         }
-        further.iter().for_each(|&b| list(docs[0], b, Some(1.0)));
+        further.iter().for_each(|&b| list(docs[0], b, of_copies));
     }
     // Those of the older corpus come first: however many they are, one of the others is among the listed.
     let some_of = |item: Id| {

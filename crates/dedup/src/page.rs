@@ -11,7 +11,7 @@ use lookalike_search::TextPlan;
 use crate::{
     Report,
     documents::{Doc, Documents},
-    groups::Listed,
+    groups::{Group, Listed},
 };
 
 /// Files that are listed.
@@ -20,6 +20,10 @@ const FILES: usize = 50;
 const SHOWN: usize = 6;
 /// Characters of a text that are shown.
 const CHARACTERS: usize = 800;
+/// Clusters that are listed, those of them that are shown with texts, and characters of a text in the list.
+const CLUSTERS: usize = 10;
+const SAMPLES: usize = 3;
+const LINE: usize = 80;
 
 /// What the page is made of.
 pub(crate) struct Seen<'a> {
@@ -27,24 +31,40 @@ pub(crate) struct Seen<'a> {
     pub(crate) corpus: &'a Corpus,
     pub(crate) documents: &'a Documents,
     pub(crate) pairs: &'a [Listed],
+    pub(crate) groups: &'a [Group],
 }
 
 impl Seen<'_> {
     /// The page of a run.
     pub(crate) fn page(&self) -> Result<Page, Error> {
         let report = self.report;
-        let lead = format!(
-            "{} documents, of which {} are near-duplicates of others from a similarity of {} on.",
-            report.documents.read, report.documents.removed, report.threshold
+        let documents = &report.documents;
+        let share = 100.0 * documents.removed as f64 / documents.read.max(1) as f64;
+        let headline = format!(
+            "{share:.1}% duplicates: {} of {} documents, {} of {} of text",
+            documents.removed,
+            documents.read,
+            bytes(documents.removed_text_bytes),
+            bytes(documents.text_bytes)
         );
-        let mut page = Page::new("Near-duplicates")
-            .lead(lead)
-            .section(
-                Section::new("What was found")
-                    .block(self.facts())
-                    .block(self.files()?),
-            )
-            .section(curve(&report.plan, report.threshold)?);
+        let lead = match report.plan {
+            Some(_) => format!(
+                "A duplicate has a similarity of at least {} to a document that is kept.",
+                report.threshold
+            ),
+            None => "A duplicate is equal to a document that is kept.".into(),
+        };
+        let mut page = Page::new(headline).lead(lead).section(
+            Section::new("What was found")
+                .block(self.facts())
+                .block(self.files()?),
+        );
+        if !self.groups.is_empty() {
+            page = page.section(self.clusters()?);
+        }
+        if let Some(plan) = &report.plan {
+            page = page.section(curve(plan, report.threshold)?);
+        }
         if self.pairs.iter().any(|pair| pair.2.is_some()) {
             page = page.section(self.matches()?);
         }
@@ -74,7 +94,7 @@ impl Seen<'_> {
             .noted(
                 "empty",
                 documents.empty,
-                "without a shingle: like nothing, kept",
+                "without a shingle: like nothing but their copies",
             )
             .noted(
                 "candidates",
@@ -130,22 +150,77 @@ impl Seen<'_> {
         })
     }
 
+    /// The largest clusters, with the text that is kept and the duplicate that is the least like it.
+    fn clusters(&self) -> Result<Section, Error> {
+        let mut largest: Vec<&Group> = self.groups.iter().collect();
+        largest.sort_by_key(|group| std::cmp::Reverse(group.members.len()));
+        largest.truncate(CLUSTERS);
+        let least = |group: &Group| {
+            let known = group.members.iter().filter_map(|&(doc, s)| Some((doc, s?)));
+            known.min_by(|a, b| a.1.total_cmp(&b.1))
+        };
+        let columns = [
+            TableColumn::text("kept"),
+            TableColumn::number("documents"),
+            TableColumn::number("least similarity"),
+            TableColumn::text("text"),
+        ];
+        let rows = largest.iter().map(|group| {
+            let kept = group.representative;
+            let similarity = least(group).map_or(String::new(), |(_, s)| format!("{s:.3}"));
+            vec![
+                self.title(kept).into(),
+                (group.members.len() + 1).to_string().into(),
+                similarity.into(),
+                self.text(kept, LINE).unwrap_or_default().into(),
+            ]
+        });
+        let table = Table::new(columns, rows)?;
+        let mut pairs = Pairs::new();
+        for group in largest.iter().take(SAMPLES) {
+            if let Some((doc, similarity)) = least(group) {
+                pairs = self.pair(pairs, group.representative, doc, similarity)?;
+            }
+        }
+        let about = "Each cluster is a document that is kept and its duplicates; below the table, the kept text of the \
+                     largest ones next to the duplicate that is the least similar.";
+        Ok(Section::new("Largest clusters")
+            .text(about)
+            .block(table)
+            .block(pairs))
+    }
+
+    /// Adds two documents, unless they came through a pipe and are not there any more.
+    fn pair(&self, pairs: Pairs, a: Doc, b: Doc, similarity: f64) -> Result<Pairs, Error> {
+        let (Some(left), Some(right)) = (self.text(a, CHARACTERS), self.text(b, CHARACTERS)) else {
+            return Ok(pairs);
+        };
+        let texts = ((self.title(a), left), (self.title(b), right));
+        Ok(pairs.pair(Pair::texts(texts.0, texts.1, similarity)?))
+    }
+
+    fn title(&self, doc: Doc) -> String {
+        self.documents.title(self.corpus, doc)
+    }
+
     /// How similar matches are, and some of them: those that are matches only just.
     fn matches(&self) -> Result<Section, Error> {
         const STEPS: usize = 20;
         let threshold = self.report.threshold;
-        let width = (1.0 - threshold).max(1e-3) / STEPS as f64;
-        let mut counts = [0u64; STEPS + 1];
+        // Bars end at 1, also for a threshold of 1.
+        let start = threshold.min(0.99);
+        let width = (1.0 - start) / STEPS as f64;
+        let mut counts = [0u64; STEPS];
         let similar = self.pairs.iter().filter_map(|pair| Some((pair, pair.2?)));
         for (_, similarity) in similar.clone() {
-            let step = ((similarity - threshold) / width + 1e-9).max(0.0) as usize;
-            counts[step.min(STEPS)] += 1;
+            let step = ((similarity - start) / width + 1e-9).max(0.0) as usize;
+            counts[step.min(STEPS - 1)] += 1;
         }
         let bars = (0..).zip(counts).map(|(step, count)| {
-            let from = threshold + width * f64::from(step);
+            let from = start + width * f64::from(step);
             (from + width / 2.0, count as f64)
         });
-        let axis = Axis::linear("similarity");
+        let axis = Axis::linear("similarity").between(start, 1.0)?;
         let bars = [Series::bars("pairs", bars)?];
         let chart = Chart::new("Pairs by similarity", axis, Axis::linear("pairs"), bars)?;
         let mut shown: Vec<(&Listed, f64)> = similar.filter(|pair| pair.1 < 1.0).collect();
@@ -155,12 +230,7 @@ impl Seen<'_> {
         });
         let mut pairs = Pairs::new();
         for (&(a, b, _), similarity) in shown.into_iter().take(SHOWN) {
-            // What came through a pipe may not be there any more.
-            let (Some(left), Some(right)) = (self.text(a), self.text(b)) else {
-                continue;
-            };
-            let name = |doc: Doc| self.documents.name(self.corpus, doc);
-            pairs = pairs.pair(Pair::texts((name(a), left), (name(b), right), similarity)?);
+            pairs = self.pair(pairs, a, b, similarity)?;
         }
         let about = "Pairs of documents that reach the threshold; below, those that just do.";
         Ok(Section::new("Matches")
@@ -170,14 +240,23 @@ impl Seen<'_> {
     }
 
     /// The beginning of a text.
-    fn text(&self, doc: Doc) -> Option<String> {
+    fn text(&self, doc: Doc, characters: usize) -> Option<String> {
         let mut reader = self.corpus.reader();
         let document = reader.read(&self.documents.places[doc as usize]).ok()?;
         let text = document.text;
-        Some(match text.char_indices().nth(CHARACTERS) {
+        Some(match text.char_indices().nth(characters) {
             Some((end, _)) => format!("{}…", &text[..end]),
             None => text.to_owned(),
         })
+    }
+}
+
+/// A size for people.
+fn bytes(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
     }
 }
 

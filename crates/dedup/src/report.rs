@@ -1,11 +1,11 @@
 //! What a run found, as values and in `report.json`.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use lookalike_engine::Summary;
-use serde::Serialize;
-
+use lookalike_output::Inventory;
 use lookalike_search::TextPlan;
+use serde::Serialize;
 
 /// What a run found. All but the times is the same for every number of threads.
 #[derive(Clone, Debug, Serialize)]
@@ -14,8 +14,11 @@ pub struct Report {
     pub version: &'static str,
     /// The similarity from which on documents count as duplicates.
     pub threshold: f64,
-    /// The scheme and what to expect of it.
-    pub plan: TextPlan,
+    /// The scheme and what to expect of it; none where documents had to be equal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<TextPlan>,
+    /// What was read.
+    pub inputs: Inventory,
     /// How many documents there are of each kind.
     pub documents: Documents,
     /// The older corpus, if there is one.
@@ -42,7 +45,7 @@ pub struct Documents {
     pub kept: u64,
     /// That are duplicates of one that stays.
     pub removed: u64,
-    /// Without a shingle: they are like nothing, and stay.
+    /// Without a shingle: they are like nothing but their copies.
     pub empty: u64,
     /// Those among the empty ones that have words, but too few for a shingle, where such documents are skipped.
     pub short: u64,
@@ -52,6 +55,8 @@ pub struct Documents {
     pub copies: u64,
     /// Bytes of text.
     pub text_bytes: u64,
+    /// Bytes of text of the removed documents.
+    pub removed_text_bytes: u64,
 }
 
 /// The older corpus that documents were compared with.
@@ -115,6 +120,9 @@ pub struct Clusters {
 pub struct File {
     /// The file.
     pub name: String,
+    /// The file that mirrors it, below `kept`, `removed` or `annotated`.
+    #[serde(skip)]
+    pub mirror: PathBuf,
     /// Its bytes on disk; none for stdin and pipes.
     pub bytes: Option<u64>,
     /// Documents in it.

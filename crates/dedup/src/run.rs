@@ -1,34 +1,42 @@
 //! A run from its settings to its files.
 
-use std::{path::Path, time::Instant};
+use std::{
+    path::{Path, PathBuf},
+    time::Instant,
+};
 
 use lookalike_core::{LshFamily, LshFunctions, plugin::Setting};
-use lookalike_corpus::{Corpus, FieldPath, OnError, Options};
+use lookalike_corpus::{Corpus, FieldPath, File, OnError, Options};
 use lookalike_engine::{Join, Joined};
 use lookalike_minhash::{FastSimilarity, Hashes, MinValue, Shingler, Short, Universal};
-use lookalike_output::{Progress, ResultFolder, Stage};
+use lookalike_output::{Inventory, Progress, ResultFolder, Stage};
 use lookalike_search::{Sketch, TextPlan};
 
 use crate::{
-    Config, Error, Mode, Report, Verification,
+    Config, Equality, Error, Mode, Report, Verification,
     copies::Copies,
     documents::{Doc, Documents},
     find::Finder,
     forecast::{self, Forecast, Sample},
-    groups, guard,
+    groups, guard, mirror,
     output::{self, Fate, Results},
     page::Seen,
     report,
-    sketch::Sketcher,
+    sketch::{Equal, Sketcher},
 };
 
 /// What a run writes.
 const ENTRIES: &[&str] = &[
     "annotated",
+    "clusters.csv",
     "clusters.jsonl",
+    "clusters.parquet",
     "kept",
+    "pairs.csv",
     "pairs.jsonl",
+    "pairs.parquet",
     "removed",
+    "removed_ids.txt",
     "report.html",
     "report.json",
     "run.toml",
@@ -113,6 +121,9 @@ where
             false
         })?;
         let documents = &sketched.documents;
+        let formats = corpus.own_files().iter().map(|file| file.format().name());
+        let inventory = Inventory::new(documents.own as u64, formats, corpus.ignored());
+        progress.inputs(&inventory);
         guard::check_skipped(config, &corpus, documents, &sketched.skipped)?;
         self.check_fields(documents)?;
         documents.check_ids(&corpus)?;
@@ -120,10 +131,10 @@ where
 
         progress.start(Stage::Compare, None);
         let in_order = documents.in_order_of(&config.cluster.keep);
-        let copies = Copies::new(documents, sketched.columns.items(), &in_order);
+        let copies = Copies::new(documents, sketched.items, &in_order);
         let join = Join::new(&sketched.columns)
             .bucket_limit(config.max_bucket as usize)
-            .prefer(copies.ranks());
+            .prefer(&copies.ranks()[..sketched.columns.items()]);
         let finder = Finder {
             corpus: &corpus,
             sketched: &sketched,
@@ -139,8 +150,11 @@ where
             Verification::None => None,
             _ => Some(1.0 - distance),
         };
-        let groups = groups::groups(&matches, &copies, config.cluster.method, similarity);
-        let (pairs, not_listed) = groups::pairs(&matches, &copies, similarity);
+        // Equal values of a field say nothing about texts.
+        let of_copies = config.by.is_none().then_some(1.0);
+        let method = config.cluster.method;
+        let groups = groups::groups(&matches, &copies, method, similarity, of_copies);
+        let (pairs, not_listed) = groups::pairs(&matches, &copies, similarity, of_copies);
         let compared = start.elapsed();
 
         progress.start(Stage::Write, Some(documents.own as u64));
@@ -151,15 +165,22 @@ where
             skipped: &sketched.skipped,
         };
         let fates = results.fates();
+        // What the older corpus has already is no sign of a wrong setting.
         guard::check(config, &corpus, documents, |doc| {
-            fates[doc as usize].is_some()
+            fates[doc as usize].is_some_and(|(kept, _)| !documents.is_old(kept))
         })?;
         folder.write("pairs.jsonl", |out| results.pairs(&pairs, out))?;
         folder.write("clusters.jsonl", |out| results.clusters(out))?;
+        if let Some(format) = config.output.tables.format() {
+            results.tables(&mut folder, format, &pairs)?;
+        }
+        if config.output.mode == Mode::Ids {
+            folder.write("removed_ids.txt", |out| results.removed_ids(&fates, out))?;
+        }
         if !sketched.skipped.is_empty() {
             folder.write("skipped.jsonl", |out| sketched.skipped.write(&corpus, out))?;
         }
-        let resolved = config.resolved(&plan.scheme, plan.banding);
+        let resolved = config.resolved(&plan.scheme, plan.banding)?;
         let resolved = toml::to_string(&resolved).expect("settings are a table");
         folder.write("run.toml", |out| out.write_all(resolved.as_bytes()))?;
         if config.output.mode == Mode::Remove {
@@ -170,7 +191,6 @@ where
 
         let own = documents.own as u64;
         let removed: u64 = files.iter().map(|file| file.removed).sum();
-        let with_shingles = documents.items[..documents.own].iter().flatten().count() as u64;
         let is_copy = |doc: &Doc| {
             let item = documents.items[*doc as usize];
             item.is_some_and(|item| copies.of(item)[0] != *doc)
@@ -179,16 +199,21 @@ where
         let mut report = Report {
             version: env!("CARGO_PKG_VERSION"),
             threshold: config.threshold,
-            plan,
+            plan: config.equality().is_none().then_some(plan),
+            inputs: inventory,
             documents: report::Documents {
                 read: own,
                 kept: own - removed,
                 removed,
-                empty: own - with_shingles,
+                empty: own - documents.with_shingles as u64,
                 short: sketched.short,
                 skipped: files.iter().map(|file| file.skipped).sum(),
                 copies: (0..own as Doc).filter(is_copy).count() as u64,
                 text_bytes: sketched.text_bytes,
+                removed_text_bytes: (documents.lengths.iter().zip(&fates))
+                    .filter(|(_, fate)| fate.is_some())
+                    .map(|(&length, _)| u64::from(length))
+                    .sum(),
             },
             against: (!config.data.against.is_empty()).then(|| report::Against {
                 documents: documents.len() as u64 - own,
@@ -219,6 +244,7 @@ where
             corpus: &corpus,
             documents,
             pairs: &pairs,
+            groups: &groups,
         };
         let page = seen.page()?.html();
         folder.write("report.html", |out| out.write_all(page.as_bytes()))?;
@@ -231,6 +257,7 @@ where
             total: report::Times::seconds(total),
         };
         folder.write("report.json", |out| output::json(&report, out))?;
+        corpus.check_unchanged()?;
         folder.publish()?;
         Ok(report)
     }
@@ -251,6 +278,7 @@ where
         })?;
         let compressed = corpus.files().iter().filter(|file| file.is_compressed());
         let sample = Sample {
+            corpus: &corpus,
             sketched: &sketched,
             read,
             bytes,
@@ -263,7 +291,7 @@ where
     /// Opens the inputs; without a folder, for one pass.
     fn open(&self, folder: Option<&ResultFolder>) -> Result<Corpus, Error> {
         let config = self.config;
-        let writes = config.output.mode != Mode::Report;
+        let writes = config.output.mode.writes_documents();
         let options = Options {
             second_pass: folder.is_some()
                 && (writes || config.verify.method == Verification::Exact),
@@ -272,7 +300,11 @@ where
         };
         let corpus = Corpus::open(&config.data.inputs, options)?;
         if let Some(folder) = folder {
-            folder.refuse_inputs(corpus.files().iter().map(|file| file.name()))?;
+            let from = config.data.folder.as_deref().unwrap_or(Path::new(""));
+            let given = config.data.inputs.iter().chain(&config.data.against);
+            let given: Vec<PathBuf> = given.map(|input| from.join(input)).collect();
+            let files = corpus.files().iter().filter_map(File::path);
+            folder.refuse_inputs(given.iter().map(PathBuf::as_path).chain(files))?;
         }
         let plain = corpus
             .own_files()
@@ -297,10 +329,14 @@ where
                 .clone()
                 .amplify(plan.scheme.clone())
                 .draw(seed)?,
-            signatures: method == Verification::Signature,
-            elements: method == Verification::Exact,
+            signatures: method == Verification::Signature && self.config.equality().is_none(),
+            elements: method == Verification::Exact && self.config.equality().is_none(),
             ignores_ids: self.config.data.ignore_ids,
             skips_short: self.config.family.short == Short::Skip,
+            equal: self.config.equality().map(|equality| match equality {
+                Equality::Text => Equal::Text,
+                Equality::Field(_) => Equal::Field(self.config.by_field().unwrap_or_default()),
+            }),
             within: self.config.data.within.is_some().then_some(0),
             worth: self.config.worth_field(),
         })
@@ -316,6 +352,10 @@ where
         match (&self.config.data.within, self.config.cluster.keep.field()) {
             (Some(field), _) if documents.groups.is_vacant() => {
                 Err(missing(field, Setting("within")))
+            }
+            _ if self.config.by.is_some() && documents.items.iter().all(Option::is_none) => {
+                let field = self.config.by.as_ref().expect("it was asked for");
+                Err(missing(field, Setting("by")))
             }
             (_, Some(field)) if documents.worths.is_vacant() => {
                 Err(missing(field, Setting("keep")))
@@ -367,9 +407,11 @@ where
         let mut files = Vec::new();
         for (number, file) in (0..).zip(results.corpus.own_files()) {
             let end = start + places[start..].partition_point(|place| place.file <= number);
-            results.mirror(folder, &self.config.output, number, start..end, fates)?;
+            let output = &self.config.output;
+            results.mirror(folder, output, number, start..end, fates, progress)?;
             files.push(report::File {
                 name: file.name().to_owned(),
+                mirror: mirror::name(file, output.compress.codec(file)),
                 bytes: file.bytes(),
                 documents: (end - start) as u64,
                 skipped: results.skipped.of(number).len() as u64,

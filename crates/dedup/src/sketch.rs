@@ -30,22 +30,37 @@ pub(crate) struct Sketcher<T: LshFamily, H: LshFamily> {
     pub(crate) ignores_ids: bool,
     /// Whether texts without a shingle may be too short for one.
     pub(crate) skips_short: bool,
+    /// What must be equal, where similarity does not count.
+    pub(crate) equal: Option<Equal>,
     /// Further fields of documents, by their numbers: what they are compared within, what they are worth.
     pub(crate) within: Option<usize>,
     pub(crate) worth: Option<usize>,
+}
+
+/// What must be equal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Equal {
+    /// The text.
+    Text,
+    /// A further field, by its number.
+    Field(usize),
 }
 
 /// What the first pass leaves.
 #[derive(Debug)]
 pub(crate) struct Sketched {
     pub(crate) documents: Documents,
-    /// The keys of the items.
+    /// How many items there are, with keys or without.
+    pub(crate) items: usize,
+    /// The keys of the items that have shingles.
     pub(crate) columns: Columns,
     /// A byte a function and item, if they are needed.
     pub(crate) signatures: Vec<u8>,
     pub(crate) held: Held,
     /// The first document of each item.
     pub(crate) firsts: Vec<u32>,
+    /// The documents without elements that may have copies, and the hashes of their texts.
+    bare: Vec<(u32, u128)>,
     pub(crate) text_bytes: u64,
     /// Documents that have tokens, but too few for a shingle, and so are no item.
     pub(crate) short: u64,
@@ -58,8 +73,8 @@ struct Part {
     text_bytes: u64,
     short: u64,
     skipped: Vec<Skipped>,
-    /// For each document that has elements: a hash of its text.
-    digests: Vec<Option<u128>>,
+    /// For each document that may have copies: a hash of its text, and whether it has elements.
+    digests: Vec<Option<(u128, bool)>>,
     /// The elements of the first documents, and where those of each end.
     elements: Vec<u64>,
     ends: Vec<usize>,
@@ -112,13 +127,19 @@ where
         corpus: &Corpus,
         mut suffices: impl FnMut(u64) -> bool,
     ) -> Result<Sketched, Error> {
-        let bands = self.hashes.bands();
+        // What must be equal has no keys.
+        let bands = match self.equal {
+            None => self.hashes.bands(),
+            Some(_) => 0,
+        };
         let mut sketched = Sketched {
             documents: Documents::default(),
+            items: 0,
             columns: Columns::new(bands),
             signatures: Vec::new(),
             held: Held::new(self.elements),
             firsts: Vec::new(),
+            bare: Vec::new(),
             text_bytes: 0,
             short: 0,
             skipped: PassedOver::default(),
@@ -154,6 +175,11 @@ where
         let own = corpus.own_files().len();
         let documents = &mut sketched.documents;
         documents.own = (documents.places).partition_point(|place| (place.file as usize) < own);
+        documents.with_shingles = documents.items[..documents.own].iter().flatten().count();
+        for (doc, digest) in std::mem::take(&mut sketched.bare) {
+            sketched.documents.items[doc as usize] = Some(texts.item(digest).0);
+        }
+        sketched.items = texts.digests.len();
         Ok(sketched)
     }
 
@@ -183,6 +209,17 @@ where
         if let Some(field) = self.worth {
             part.documents.worths.push(value(field));
         }
+        if let Some(equal) = self.equal {
+            let same = match equal {
+                Equal::Text => Some(text).filter(|text| !text.is_empty()),
+                Equal::Field(field) => value(field),
+            };
+            let digest = |same| (identity::digest(same, group), true);
+            part.digests.push(same.map(digest));
+            part.rows.push_none();
+            part.ends.push(part.elements.len());
+            return Ok(());
+        }
         let rows = &mut part.rows;
         let is_long = text.len() > LONG;
         let start = part.elements.len();
@@ -209,8 +246,9 @@ where
         };
         // Minhash functions answer together or not at all.
         let is_empty = answers.first().is_none_or(Option::is_none);
-        let digest = || identity::digest(text, group);
-        part.digests.push((!is_empty).then(digest));
+        let has_copies = identity::has_copies(text, !is_empty, &self.shingler, self.skips_short);
+        let digest = || (identity::digest(text, group), !is_empty);
+        part.digests.push(has_copies.then(digest));
         if is_empty && self.skips_short && self.shingler.is_short(text) {
             part.short += 1;
         }
@@ -282,7 +320,10 @@ impl Sketched {
         let functions = part.signatures.len() / part.documents.len().max(1);
         let mut is_new = vec![false; part.documents.len()];
         for (i, digest) in part.digests.iter().enumerate() {
-            let Some(digest) = *digest else {
+            // Items without elements are numbered after the others, which have keys.
+            let Some((digest, true)) = *digest else {
+                let doc = self.documents.items.len() as u32;
+                self.bare.extend(digest.map(|(digest, _)| (doc, digest)));
                 self.documents.items.push(None);
                 continue;
             };

@@ -11,7 +11,7 @@ use lookalike_engine::{Id, Match, Pair};
 use lookalike_minhash::{Counts, Elements, Overlap, Shingler, ShinglerScratch};
 use rayon::prelude::*;
 
-use crate::{Error, held::Held};
+use crate::{Error, find::Compared, held::Held};
 
 /// Candidates that wait to be compared together.
 pub(crate) const BATCH: usize = 1 << 20;
@@ -25,17 +25,20 @@ pub(crate) const ROUNDING: f64 = 1e-9;
 
 /// Compares documents by their exact Jaccard similarity.
 pub(crate) struct Exact<'a> {
-    corpus: &'a Corpus,
-    shingler: &'a Shingler,
-    held: &'a Held,
+    pub(crate) corpus: &'a Corpus,
+    pub(crate) shingler: &'a Shingler,
+    pub(crate) held: &'a Held,
     /// A document of each item.
-    places: &'a (dyn Fn(Id) -> Place + Sync),
-    threshold: f64,
-    idle: Mutex<Vec<Worker<'a>>>,
+    pub(crate) places: &'a (dyn Fn(Id) -> Place + Sync),
+    pub(crate) threshold: f64,
+    /// What is told how far it is.
+    pub(crate) compared: &'a Compared<'a>,
+    /// Workers that no task uses.
+    pub(crate) idle: Mutex<Vec<Worker<'a>>>,
 }
 
 /// What one task at a time uses.
-struct Worker<'a> {
+pub(crate) struct Worker<'a> {
     reader: Reader<'a>,
     shingler: ShinglerScratch,
     overlap: Overlap<'a>,
@@ -46,23 +49,6 @@ struct Worker<'a> {
 }
 
 impl<'a> Exact<'a> {
-    pub(crate) fn new(
-        corpus: &'a Corpus,
-        shingler: &'a Shingler,
-        held: &'a Held,
-        places: &'a (dyn Fn(Id) -> Place + Sync),
-        threshold: f64,
-    ) -> Self {
-        Self {
-            corpus,
-            shingler,
-            held,
-            places,
-            threshold,
-            idle: Mutex::default(),
-        }
-    }
-
     /// Adds the matches among `candidates` to `matches`.
     pub(crate) fn run(
         &self,
@@ -77,6 +63,7 @@ impl<'a> Exact<'a> {
                 let worker = idle().pop();
                 let mut worker = worker.unwrap_or_else(|| Worker::new(self.corpus));
                 let found = worker.run(self, task);
+                self.compared.add(task.len() as u64);
                 idle().push(worker);
                 found
             })

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::{
     Id, Join, Pair,
-    heavy::{HeavyBucket, HeavyBuckets},
+    heavy::{HeavyBucket, HeavyKeys},
     partition::{Group, GroupScratch, Partitions},
 };
 
@@ -16,7 +16,9 @@ pub(crate) struct Found<'a> {
     /// The smaller id of the last pair that each item was the larger of; itself before the first.
     pub(crate) partner: &'a [Id],
     /// The buckets that are not expanded.
-    pub(crate) heavy: &'a HeavyBuckets,
+    pub(crate) heavy: &'a HeavyKeys,
+    /// The buckets that will not be expanded in any band, if some were foreseen.
+    pub(crate) foreseen: Option<&'a HeavyKeys>,
 }
 
 /// Pairs of a task that wait to be compared, so that many are compared at a time.
@@ -57,6 +59,8 @@ fn keep(pairs: &mut Vec<Pair>, flags: &[bool], wanted: bool) {
 /// What one task has found.
 pub(crate) struct Expanded<T> {
     pub(crate) candidates: u64,
+    /// Candidates that share a foreseen heavy bucket, too.
+    pub(crate) in_heavy: u64,
     pub(crate) accepted: Vec<(Pair, T)>,
     pub(crate) buckets: u64,
     pub(crate) largest_bucket: u64,
@@ -67,6 +71,7 @@ impl<T> Default for Expanded<T> {
     fn default() -> Self {
         Self {
             candidates: 0,
+            in_heavy: 0,
             accepted: Vec::new(),
             buckets: 0,
             largest_bucket: 0,
@@ -160,6 +165,10 @@ impl Join<'_> {
         self.drop_found(band, found, sure, flags);
         for pairs in [twos, unsure, sure] {
             result.candidates += pairs.len() as u64;
+            if let Some(foreseen) = found.foreseen {
+                let in_heavy = pairs.iter().filter(|&&it| foreseen.hold(self.columns, it));
+                result.in_heavy += in_heavy.count() as u64;
+            }
             let checked = pairs.drain(..);
             let accepted = checked.filter_map(|pair| Some((pair, check(pair)?)));
             result.accepted.extend(accepted);
@@ -194,7 +203,7 @@ impl Join<'_> {
     }
 
     /// Whether no smaller key of the same band finds the pair.
-    fn meet_first(&self, band: usize, key: u64, pair: Pair, heavy: &HeavyBuckets) -> bool {
+    fn meet_first(&self, band: usize, key: u64, pair: Pair, heavy: &HeavyKeys) -> bool {
         let column = self.columns.column(band);
         let light = |key: &u64| heavy.of(band).is_none_or(|heavy| !heavy.contains_key(key));
         !column.has_several() || column.shared(pair.a(), pair.b()).find(light) == Some(key)

@@ -17,30 +17,15 @@ const TASK: usize = 1 << 12;
 /// The number of kinds of items up to which pairs are counted exactly, by comparing each kind with each.
 const KINDS: usize = 1 << 11;
 
-/// The heavy buckets that the light pass has met.
-#[derive(Debug)]
-pub(crate) struct HeavyBuckets {
-    /// For each band the keys, with the number of items.
+/// The keys of heavy buckets, with the number of items, for each band.
+#[derive(Debug, PartialEq)]
+pub(crate) struct HeavyKeys {
     bands: Vec<BTreeMap<u64, u64>>,
-    /// The items that are in any of them.
-    items: Marks,
 }
 
-impl HeavyBuckets {
-    pub(crate) fn new(bands: usize) -> Self {
-        Self {
-            bands: vec![BTreeMap::new(); bands],
-            items: Marks::default(),
-        }
-    }
-
-    pub(crate) fn add(&mut self, band: usize, bucket: HeavyBucket) {
-        let count = bucket.items.len() as u64;
-        if self.bands[band].insert(bucket.key, count).is_none() {
-            for item in bucket.items {
-                self.items.mark(item);
-            }
-        }
+impl HeavyKeys {
+    pub(crate) fn new(bands: Vec<BTreeMap<u64, u64>>) -> Self {
+        Self { bands }
     }
 
     /// The keys of one band, if there are any.
@@ -53,9 +38,37 @@ impl HeavyBuckets {
     }
 
     /// Whether the two items of a pair share a heavy bucket.
-    fn hold(&self, columns: &Columns, pair: Pair) -> bool {
-        let heavy = |(band, key): (usize, u64)| self.bands[band].contains_key(&key);
-        shared(columns, pair).any(heavy)
+    pub(crate) fn hold(&self, columns: &Columns, pair: Pair) -> bool {
+        self.bands.iter().enumerate().any(|(band, heavy)| {
+            let mut shared = columns.column(band).shared(pair.a(), pair.b());
+            !heavy.is_empty() && shared.any(|key| heavy.contains_key(&key))
+        })
+    }
+}
+
+/// The heavy buckets that the light pass has met.
+#[derive(Debug)]
+pub(crate) struct HeavyBuckets {
+    pub(crate) keys: HeavyKeys,
+    /// The items that are in any of them.
+    items: Marks,
+}
+
+impl HeavyBuckets {
+    pub(crate) fn new(bands: usize) -> Self {
+        Self {
+            keys: HeavyKeys::new(vec![BTreeMap::new(); bands]),
+            items: Marks::default(),
+        }
+    }
+
+    pub(crate) fn add(&mut self, band: usize, bucket: HeavyBucket) {
+        let count = bucket.items.len() as u64;
+        if self.keys.bands[band].insert(bucket.key, count).is_none() {
+            for item in bucket.items {
+                self.items.mark(item);
+            }
+        }
     }
 }
 
@@ -110,7 +123,7 @@ impl<'a> Heavy<'a> {
         firsts.sort_by_key(|&item| rank(item));
         let anchors = (0..columns.bands()).map(|band| {
             let mut anchors = BTreeMap::<u64, Vec<Id>>::new();
-            if let Some(heavy) = buckets.of(band) {
+            if let Some(heavy) = buckets.keys.of(band) {
                 for &item in &firsts {
                     let keys = columns.keys(band, item).iter();
                     for &key in keys.filter(|key| heavy.contains_key(key)) {
@@ -133,7 +146,7 @@ impl<'a> Heavy<'a> {
 
     /// The number of heavy buckets.
     pub(crate) fn buckets(&self) -> u64 {
-        let keys = self.buckets.bands.iter();
+        let keys = self.buckets.keys.bands.iter();
         keys.map(|keys| keys.len() as u64).sum()
     }
 
@@ -169,7 +182,7 @@ impl<'a> Heavy<'a> {
     /// The members of each heavy bucket of a band.
     fn members_of(&self, band: usize) -> BTreeMap<u64, Vec<Member>> {
         let mut members = BTreeMap::<_, Vec<_>>::new();
-        if let Some(heavy) = self.buckets.of(band) {
+        if let Some(heavy) = self.buckets.keys.of(band) {
             for &member in &self.members {
                 let keys = self.columns.keys(band, member.item).iter();
                 for &key in keys.filter(|key| heavy.contains_key(key)) {
@@ -223,6 +236,11 @@ impl<'a> Heavy<'a> {
         true
     }
 
+    /// Whether these are the keys of all heavy buckets.
+    pub(crate) fn are(&self, keys: &HeavyKeys) -> bool {
+        self.buckets.keys == *keys
+    }
+
     /// The number of pairs that share a heavy bucket and a light one.
     ///
     /// Both items of such a pair are members of heavy buckets, so only these are joined again. Their heavy buckets are
@@ -241,7 +259,7 @@ impl<'a> Heavy<'a> {
             ranks: None,
             ..join
         };
-        join.count_light(|pair| self.buckets.hold(columns, pair))
+        join.count_light(|pair| self.buckets.keys.hold(columns, pair))
     }
 
     /// The number of pairs that share a heavy bucket.
@@ -254,7 +272,7 @@ impl<'a> Heavy<'a> {
         for copies in self.members.chunk_by(|a, b| a.twin == b.twin) {
             let (example, items) = (copies[0].item, copies.len() as u64);
             buckets.clear();
-            for (band, heavy) in self.buckets.bands.iter().enumerate() {
+            for (band, heavy) in self.buckets.keys.bands.iter().enumerate() {
                 let keys = self.columns.keys(band, example).iter();
                 let heavy = keys.filter(|key| heavy.contains_key(key));
                 buckets.extend(heavy.map(|&key| (band, key)));
@@ -271,7 +289,7 @@ impl<'a> Heavy<'a> {
         let of_kind = |(place, kind): (usize, &Kind)| {
             let meet = |other: &&Kind| {
                 let pair = Pair::new(kind.example, other.example);
-                pair.is_some_and(|pair| self.buckets.hold(self.columns, pair))
+                pair.is_some_and(|pair| self.buckets.keys.hold(self.columns, pair))
             };
             let others = kinds[place + 1..].iter().filter(meet);
             let others: u64 = others.map(|kind| kind.items).sum();
@@ -285,7 +303,7 @@ impl<'a> Heavy<'a> {
     }
 
     fn upper_bound(&self) -> Count {
-        let buckets = self.buckets.bands.iter().flat_map(BTreeMap::values);
+        let buckets = self.buckets.keys.bands.iter().flat_map(BTreeMap::values);
         let counted = buckets.map(|&items| within(items)).sum::<u128>();
         let pairs = counted.min(within(self.members.len() as u64));
         Count {

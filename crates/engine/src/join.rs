@@ -5,7 +5,8 @@ use rayon::prelude::*;
 use crate::{
     Columns, Id, Match, Pair, Verify,
     expand::{Expanded, Found},
-    heavy::{Heavy, HeavyBuckets},
+    foreseen,
+    heavy::{Heavy, HeavyBuckets, HeavyKeys},
     partition::{GroupScratch, Partitions},
 };
 
@@ -143,20 +144,19 @@ impl<'a> Join<'a> {
             not_compared_is_exact: true,
             ..Summary::default()
         };
-        let heavy = self.light(&check, &mut sink, &mut summary);
-        if !heavy.is_empty() {
+        let foreseen = foreseen::heavy_keys(self.columns, self.limit);
+        let Light { heavy, in_heavy } = self.light(&check, &mut sink, &mut summary, &foreseen);
+        if !heavy.keys.is_empty() {
             let heavy = Heavy::new(self.columns, heavy, self.ranks);
             summary.heavy_buckets = heavy.buckets();
             let compared = heavy.compare(&check, |pair, value| {
                 summary.accepted += 1;
                 sink(pair, value);
             });
-            let light = summary.candidates;
             summary.candidates += compared;
-            let elsewhere = if light > 0 {
-                heavy.pairs_elsewhere(*self)
-            } else {
-                0
+            let elsewhere = match heavy.are(&foreseen) {
+                true => in_heavy,
+                false => heavy.pairs_elsewhere(*self),
             };
             let all = heavy.pairs();
             summary.not_compared = all.pairs - compared - elsewhere;
@@ -169,22 +169,26 @@ impl<'a> Join<'a> {
     pub(crate) fn count_light(&self, wanted: impl Fn(Pair) -> bool + Sync) -> u64 {
         let mut summary = Summary::default();
         let check = |pair| wanted(pair).then_some(());
-        self.light(&check, &mut |_, ()| (), &mut summary);
+        let none = HeavyKeys::new(Vec::new());
+        self.light(&check, &mut |_, ()| (), &mut summary, &none);
         summary.accepted
     }
 
-    /// Expands all buckets within the limit. Returns the others.
+    /// Expands all buckets within the limit.
     fn light<T: Send>(
         &self,
         check: &(impl Fn(Pair) -> Option<T> + Sync),
         sink: &mut impl FnMut(Pair, T),
         summary: &mut Summary,
-    ) -> HeavyBuckets {
+        foreseen: &HeavyKeys,
+    ) -> Light {
         /// Accepted pairs that may wait for the sink. Tasks are of one size, and so are their results.
         const MOST_WAITING: usize = 1 << 20;
         let threads = rayon::current_num_threads();
         let mut wave = threads;
+        let foreseen = Some(foreseen).filter(|foreseen| !foreseen.is_empty());
         let mut heavy = HeavyBuckets::new(self.columns.bands());
+        let mut in_heavy = 0;
         let mut partitions = Partitions::default();
         let mut partner: Vec<Id> = (0..self.columns.items() as Id).collect();
         for band in 0..self.columns.bands() {
@@ -205,7 +209,8 @@ impl<'a> Join<'a> {
                     .map_init(GroupScratch::default, |scratch, task| {
                         let found = Found {
                             partner: &partner,
-                            heavy: &heavy,
+                            heavy: &heavy.keys,
+                            foreseen,
                         };
                         self.expand(band, &partitions, task.clone(), found, scratch, check)
                     })
@@ -220,6 +225,7 @@ impl<'a> Join<'a> {
                 };
                 for result in results {
                     summary.candidates += result.candidates;
+                    in_heavy += result.in_heavy;
                     summary.accepted += result.accepted.len() as u64;
                     summary.buckets += result.buckets;
                     summary.largest_bucket = summary.largest_bucket.max(result.largest_bucket);
@@ -233,7 +239,7 @@ impl<'a> Join<'a> {
                 }
             }
         }
-        heavy
+        Light { heavy, in_heavy }
     }
 
     /// All candidates, in the order of ids.
@@ -280,6 +286,13 @@ impl<'a> Join<'a> {
         let found = nearest_first.into_iter().map(|ByDistance(m)| m).collect();
         Joined { found, summary }
     }
+}
+
+/// What the light pass leaves to do.
+struct Light {
+    heavy: HeavyBuckets,
+    /// Candidates that share a foreseen heavy bucket, too.
+    in_heavy: u64,
 }
 
 /// A match in a heap: the farthest on top.

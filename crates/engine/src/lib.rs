@@ -23,6 +23,7 @@ mod columns;
 mod error;
 mod exact;
 mod expand;
+mod foreseen;
 mod frozen;
 mod gate;
 mod gathered;

@@ -77,6 +77,11 @@ impl Rows {
         Ok(())
     }
 
+    /// Adds an item without keys, which meets nothing.
+    pub fn push_none(&mut self) {
+        self.end_item(self.entries.len());
+    }
+
     fn end_item(&mut self, start: usize) {
         let keys = &mut self.entries[start..];
         let in_order = |keys: &[(u32, u64)]| (0..).zip(keys).all(|(band, key)| key.0 == band);

@@ -4,13 +4,15 @@ use lookalike_core::plugin::{Remedy, Setting};
 use serde::de::DeserializeOwned;
 
 /// Canonical names of settings, and the keys that say them in the file of an experiment.
-const KEYS: [(&str, &str); 8] = [
+const KEYS: [(&str, &str); 10] = [
     ("bits", "data.bits"),
     ("field", "data.field"),
     ("format", "data.format"),
     ("id_field", "data.id"),
     ("ignore_ids", "data.ignore_ids"),
     ("max_expansion", "data.max_expansion"),
+    ("max_record", "data.max_record"),
+    ("max_window", "data.max_window"),
     ("on_error", "data.on_error"),
     ("text_field", "data.text"),
 ];

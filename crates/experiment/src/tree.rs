@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use lookalike_output::{TomlProblem, place};
+use lookalike_output::{TomlProblem, place, without_types};
 use serde::de::DeserializeOwned;
 use toml::{
     Spanned,
@@ -43,23 +43,7 @@ impl<'a> Source<'a> {
     /// An error of the parser or of a setting's own type, with its place and what was perhaps meant.
     fn refused(&self, error: &toml::de::Error) -> Error {
         let TomlProblem { place, message } = TomlProblem::new(self.name, self.text, error);
-        // The names of types say nothing to the author of a file.
-        let message = message
-            .replace(
-                "wanted exactly 1 element, more than 1 element",
-                "choose one of these",
-            )
-            .replace("expected a sequence", "expected a list")
-            .replace("expected f64", "expected a number")
-            .replace("expected u8", "expected a whole number from 0 to 255")
-            .replace("expected u16", "expected a whole number from 0 to 65535")
-            .replace(
-                "expected u32",
-                "expected a whole number from 0 to 4294967295",
-            )
-            .replace("expected u64", "expected a whole number, 0 or more")
-            .replace("expected usize", "expected a whole number, 0 or more");
-        Error::config(place, message)
+        Error::config(place, without_types(&message))
     }
 
     /// Reads a value as what it should be.

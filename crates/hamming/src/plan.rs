@@ -51,6 +51,18 @@ pub enum CodeMethod {
     },
 }
 
+impl CodeMethod {
+    /// Functions that all tables have together: sampled bits, or blocks.
+    #[must_use]
+    pub fn functions(self) -> u64 {
+        match self {
+            Self::BruteForce => 0,
+            Self::BitSampling { rows, tables, .. } => u64::from(rows) * u64::from(tables),
+            Self::Blocks { blocks, .. } => blocks.into(),
+        }
+    }
+}
+
 /// A method, and what to expect of it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CodePlan {
@@ -125,7 +137,7 @@ impl CodeTask<'_> {
         }
         let mut best = self.brute_force();
         let sampling = self.sampling(0..=MOST_FLIPS);
-        let keyed = self.blocks().into_iter().chain(sampling);
+        let keyed = self.blocks(None).into_iter().chain(sampling);
         for plan in keyed.filter(|plan| plan.bytes <= self.memory) {
             if plan.seconds < best.seconds {
                 best = plan;
@@ -147,12 +159,14 @@ impl CodeTask<'_> {
         }
     }
 
-    /// With the fewest blocks that are certain to meet, for each number of flips.
-    pub(crate) fn blocks(&self) -> Vec<CodePlan> {
+    /// With the fewest blocks that are certain to meet, for each number of flips; `at_most` bits of each block are
+    /// looked at, or what is cheaper of what is found by address and all.
+    pub(crate) fn blocks(&self, at_most: Option<u32>) -> Vec<CodePlan> {
+        let widths = at_most.map_or_else(|| vec![self.addressed_bits(), 64], |bits| vec![bits]);
         let mut plans = Vec::new();
         for flips in 0..=MOST_FLIPS {
             let blocks = self.radius / (flips + 1) + 1;
-            for at_most in [self.addressed_bits(), 64] {
+            for &at_most in &widths {
                 let family = Blocks::new(self.bits, blocks);
                 let Ok(family) = family.and_then(|family| family.at_most(at_most)) else {
                     continue;

@@ -3,7 +3,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lookalike_core::plugin::{Remedied, Remedy, Setting};
+use lookalike_core::plugin::{Remedied, Remedy, Setting, shown};
 
 /// The folder or file that results are written to.
 pub const OUT: Setting = Setting("out");
@@ -15,7 +15,7 @@ pub const OVERWRITE: Setting = Setting("overwrite");
 #[non_exhaustive]
 pub enum Error {
     /// Something is there already.
-    #[error("{}: exists already", path.display())]
+    #[error("{}: exists already", shown(path))]
     Exists {
         /// The folder as it was given.
         path: PathBuf,
@@ -23,27 +23,66 @@ pub enum Error {
         is_replaceable: bool,
     },
     /// What is there is not the results of a run.
-    #[error("{}: does not look like the results of a run, so it is not replaced", path.display())]
+    #[error(
+        "{}: does not look like the results of a run, so it is not replaced",
+        shown(path)
+    )]
     NotReplaced {
         /// The folder as it was given.
         path: PathBuf,
     },
+    /// There is a file among the results that the run did not write.
+    #[error(
+        "{}: was not written by the run whose results {} holds, so they are not replaced",
+        shown(file),
+        shown(folder)
+    )]
+    NotWritten {
+        /// The file.
+        file: PathBuf,
+        /// The folder as it was given.
+        folder: PathBuf,
+    },
+    /// Another run is about to write the same.
+    #[error("{}: another run is writing its results there", shown(path))]
+    Busy {
+        /// The folder or file as it was given.
+        path: PathBuf,
+    },
+    /// The target is a URL.
+    #[error("{}: a URL; results are written to this machine only", shown(path))]
+    Url {
+        /// The folder or file as it was given.
+        path: PathBuf,
+    },
+    /// The folder lies in one that is read.
+    #[error(
+        "{}: is inside the input {}, so that the next run would read its own results",
+        shown(folder),
+        shown(input)
+    )]
+    InsideInput {
+        /// The folder as it was given.
+        folder: PathBuf,
+        /// The folder that is read.
+        input: PathBuf,
+    },
     /// The folder is the one that the process runs in.
-    #[error("{}: is the current folder, which cannot be replaced", path.display())]
+    #[error("{}: is the current folder, which cannot be replaced", shown(path))]
     CurrentFolder {
         /// The folder as it was given.
         path: PathBuf,
     },
     /// An input lies in the folder that would be replaced.
-    #[error("{input}: is in {}, which would be replaced", folder.display())]
+    #[error("{}: is in {}, which would be replaced", shown(input), shown(folder))]
     InputInside {
         /// The input.
-        input: String,
+        input: PathBuf,
         /// The folder as it was given.
         folder: PathBuf,
     },
     /// The system refuses to write.
-    #[error("{}: {reason}", path.display())]
+    #[error("{}: {reason}", shown(path))]
     Write {
         /// The file or folder.
         path: PathBuf,
@@ -57,6 +96,15 @@ impl Error {
     pub fn write(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
         let path = path.as_ref().to_owned();
         move |reason| Self::Write { path, reason }
+    }
+
+    /// Turns what the system said into the error of making a [`TemporaryFolder`](crate::TemporaryFolder) next to this.
+    pub(crate) fn beside(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |reason| match reason.kind() {
+            io::ErrorKind::ResourceBusy => Self::Busy { path },
+            _ => Self::Write { path, reason },
+        }
     }
 }
 
@@ -73,7 +121,15 @@ impl Remedied for Error {
                 remedies
             }
             Self::NotReplaced { .. } => vec![another, Remedy::advice("remove it")],
-            Self::CurrentFolder { .. } | Self::InputInside { .. } => vec![another],
+            Self::NotWritten { .. } => vec![Remedy::advice("move it elsewhere"), another],
+            Self::Busy { .. } => vec![Remedy::advice("wait for it"), another],
+            Self::Url { .. } => vec![Remedy::new(
+                "name a folder or file of this machine with",
+                OUT,
+            )],
+            Self::CurrentFolder { .. } | Self::InputInside { .. } | Self::InsideInput { .. } => {
+                vec![another]
+            }
             Self::Write { .. } => Vec::new(),
         }
     }

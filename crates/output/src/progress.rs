@@ -1,4 +1,5 @@
-use std::path::Path;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
 
 /// What a long run is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,8 +14,52 @@ pub enum Stage {
     Measure,
 }
 
-/// A listener that is told how far a run is. All calls come from one thread.
-pub trait Progress {
+/// What the inputs of a run turned out to be.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Inventory {
+    /// Documents or other items.
+    pub items: u64,
+    /// The formats of the files, and how many files have each, in the order of the inputs.
+    pub formats: Vec<FormatFiles>,
+    /// Files of folders that were not read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ignored: Vec<String>,
+}
+
+/// The files of one format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct FormatFiles {
+    /// The name of the format.
+    pub format: &'static str,
+    /// How many files have it.
+    pub files: u64,
+}
+
+impl Inventory {
+    /// Counts the formats of files.
+    pub fn new(
+        items: u64,
+        formats: impl IntoIterator<Item = &'static str>,
+        ignored: &[PathBuf],
+    ) -> Self {
+        let mut counts: Vec<FormatFiles> = Vec::new();
+        for format in formats {
+            match counts.iter_mut().find(|count| count.format == format) {
+                Some(count) => count.files += 1,
+                None => counts.push(FormatFiles { format, files: 1 }),
+            }
+        }
+        let ignored = ignored.iter().map(|path| path.display().to_string());
+        Self {
+            items,
+            formats: counts,
+            ignored: ignored.collect(),
+        }
+    }
+}
+
+/// A listener that is told how far a run is.
+pub trait Progress: Sync {
     /// Results will be gathered in this folder, which is removed when the run ends. A caller that ends the process
     /// earlier should remove it.
     fn temporary(&self, folder: &Path) {
@@ -26,7 +71,12 @@ pub trait Progress {
         let _ = (stage, total);
     }
 
-    /// The stage has come this far.
+    /// All inputs have been read.
+    fn inputs(&self, inventory: &Inventory) {
+        let _ = inventory;
+    }
+
+    /// The stage has come this far. Calls may come from any thread.
     fn reach(&self, done: u64) {
         let _ = done;
     }

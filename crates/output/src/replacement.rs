@@ -5,6 +5,7 @@ use std::{
 
 use crate::{
     Error,
+    folder::refuse_url,
     temporary::{TemporaryFolder, parent},
 };
 
@@ -36,13 +37,14 @@ pub struct Replacement {
 impl Replacement {
     /// Makes sure that the file can be written, before any work is done. A link to a file stands for the file.
     ///
-    /// The temporary folder is [announced](TemporaryFolder::new).
+    /// The temporary folder is [announced](TemporaryFolder::beside).
     ///
     /// # Errors
     /// If nothing can be written next to the file.
     pub fn new(given: &Path, announce: &dyn Fn(&Path)) -> Result<Self, Error> {
+        refuse_url(given)?;
         let path = fs::canonicalize(given).unwrap_or_else(|_| given.to_owned());
-        let folder = TemporaryFolder::beside(&path, announce).map_err(Error::write(given))?;
+        let folder = TemporaryFolder::beside(&path, announce).map_err(Error::beside(given))?;
         Ok(Self {
             folder,
             path,

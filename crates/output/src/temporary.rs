@@ -1,6 +1,7 @@
 use std::{
+    ffi::OsStr,
     fs::{self, File},
-    io,
+    io::{self, Write},
     path::Path,
     process,
     sync::atomic::{AtomicU64, Ordering},
@@ -23,7 +24,7 @@ static CREATED: AtomicU64 = AtomicU64::new(0);
 /// use lookalike_output::TemporaryFolder;
 ///
 /// let parent = std::env::temp_dir();
-/// let folder = TemporaryFolder::new(&parent, &|_| ())?;
+/// let folder = TemporaryFolder::beside(&parent.join("results"), &|_| ())?;
 /// let path = folder.path().to_owned();
 /// assert!(path.starts_with(&parent) && path.exists());
 /// drop(folder);
@@ -37,43 +38,39 @@ pub struct TemporaryFolder {
 }
 
 impl TemporaryFolder {
-    /// Makes one in `parent`, and removes those that killed runs have left there.
+    /// Makes one next to the file or folder that will be written, and removes those that killed runs have left there.
     ///
     /// `announce` gets its path before it exists, so that a handler that ends the process knows everything that must
     /// be removed.
     ///
     /// # Errors
-    /// If the system cannot read `parent` or write to it.
-    pub fn new(parent: &Path, announce: &dyn Fn(&Path)) -> io::Result<Self> {
+    /// If the system cannot read the folder above `target` or write to it. If another run is about to write the same
+    /// target, the error is of the kind [`ResourceBusy`](io::ErrorKind::ResourceBusy).
+    pub fn beside(target: &Path, announce: &dyn Fn(&Path)) -> io::Result<Self> {
+        let parent = parent(target);
         // The error should be about the parent, and not about a folder that nobody knows.
         fs::metadata(parent)?;
-        // Where they cannot be removed, they do no harm.
-        let _ = remove_left(parent);
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let now = now.unwrap_or_default().as_nanos();
         let number = CREATED.fetch_add(1, Ordering::Relaxed);
-        let name = format!("{PREFIX}{:x}-{now:x}-{number:x}", process::id());
+        // The time comes first, so that the earlier one of two runs has the smaller name.
+        let name = format!("{PREFIX}{now:024x}-{:x}-{number:x}", process::id());
         announce(&parent.join(&name));
         let folder = tempfile::Builder::new()
             .prefix(&name)
             .rand_bytes(0)
             .tempdir_in(parent);
         let folder = folder.map_err(|error| io::Error::from(error.kind()))?;
-        let lock = File::create(folder.path().join(LOCK))?;
-        // A file system without locks never reports a lock as free either.
-        let _ = lock.try_lock();
-        Ok(Self {
+        let target = target.file_name().unwrap_or_default();
+        let lock = locked(folder.path(), target)?;
+        let made = Self {
             folder,
             _lock: lock,
-        })
-    }
-
-    /// Makes one next to a file or folder; see [`new`](Self::new).
-    ///
-    /// # Errors
-    /// If the system cannot read the folder above `path` or write to it.
-    pub fn beside(path: &Path, announce: &dyn Fn(&Path)) -> io::Result<Self> {
-        Self::new(parent(path), announce)
+        };
+        match is_busy(parent, &name, target) {
+            true => Err(io::ErrorKind::ResourceBusy.into()),
+            false => Ok(made),
+        }
     }
 
     /// Its path.
@@ -89,14 +86,28 @@ pub(crate) fn parent(path: &Path) -> &Path {
     parent.unwrap_or(Path::new("."))
 }
 
-fn remove_left(parent: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(parent)? {
-        let entry = entry?;
-        let is_ours = entry
-            .file_name()
-            .as_encoded_bytes()
-            .starts_with(PREFIX.as_bytes());
-        if !is_ours || !entry.file_type()?.is_dir() {
+/// A file that is locked and says what is written. It gets its name when it is locked, since a free lock has no owner.
+fn locked(folder: &Path, target: &OsStr) -> io::Result<File> {
+    let new = folder.join("new");
+    let mut lock = File::create(&new)?;
+    // A file system without locks never reports a lock as free either.
+    let _ = lock.try_lock();
+    lock.write_all(target.as_encoded_bytes())?;
+    fs::rename(new, folder.join(LOCK))?;
+    Ok(lock)
+}
+
+/// Removes what killed runs have left in a folder, and says whether an earlier run that is alive writes the same target.
+///
+/// Two runs that start at the same time see each other, and the earlier one goes on.
+fn is_busy(parent: &Path, own: &str, target: &OsStr) -> bool {
+    // What cannot be read does no harm.
+    let entries = fs::read_dir(parent).into_iter().flatten().flatten();
+    let mut is_busy = false;
+    for entry in entries {
+        let name = entry.file_name();
+        let is_ours = name.as_encoded_bytes().starts_with(PREFIX.as_bytes());
+        if !is_ours || name == own || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             continue;
         }
         // Without a lock it is being made, or it is not ours.
@@ -105,9 +116,12 @@ fn remove_left(parent: &Path) -> io::Result<()> {
         };
         if lock.try_lock().is_ok() {
             let _ = fs::remove_dir_all(entry.path());
+        } else if name.as_os_str() < OsStr::new(own) {
+            let theirs = fs::read(entry.path().join(LOCK)).unwrap_or_default();
+            is_busy |= theirs == target.as_encoded_bytes();
         }
     }
-    Ok(())
+    is_busy
 }
 
 #[cfg(test)]
@@ -118,7 +132,7 @@ mod tests {
     fn folders_of_killed_runs_are_removed_and_others_stay() {
         let parent = tempfile::tempdir().unwrap();
         let path = |name: &str| parent.path().join(name);
-        let alive = TemporaryFolder::new(parent.path(), &|_| ()).unwrap();
+        let alive = TemporaryFolder::beside(&path("others"), &|_| ()).unwrap();
         for name in [".lookalike-killed", ".lookalike-new", "other"] {
             fs::create_dir(path(name)).unwrap();
         }
@@ -134,5 +148,19 @@ mod tests {
         assert!(!path(".lookalike-killed").exists());
         assert!(path(".lookalike-new").exists() && path("other").exists());
         assert!(alive.path().exists());
+    }
+
+    #[test]
+    fn one_run_at_a_time_writes_a_target() {
+        let parent = tempfile::tempdir().unwrap();
+        let target = parent.path().join("results");
+        let first = TemporaryFolder::beside(&target, &|_| ()).unwrap();
+        let second = TemporaryFolder::beside(&target, &|_| ()).unwrap_err();
+        assert_eq!(second.kind(), io::ErrorKind::ResourceBusy);
+        TemporaryFolder::beside(&parent.path().join("other"), &|_| ()).unwrap();
+        assert!(first.path().exists());
+        drop(first);
+        TemporaryFolder::beside(&target, &|_| ()).unwrap();
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 0);
     }
 }

@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use lookalike_corpus::{Corpus, Document, Place};
-use lookalike_output::{Progress, Stage};
+use lookalike_output::{Inventory, Progress, Stage};
 
 use crate::{
     Error, Id, Settings, Stats, TextIndex, TextInput,
@@ -135,7 +135,10 @@ fn read(
             Ok(())
         },
     )?;
-    Ok(places.len() as u64)
+    let formats = corpus.files().iter().map(|file| file.format().name());
+    let documents = places.len() as u64;
+    progress.inputs(&Inventory::new(documents, formats, corpus.ignored()));
+    Ok(documents)
 }
 
 impl Part {

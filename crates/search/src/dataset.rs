@@ -1,9 +1,13 @@
-use std::{any::Any, fmt};
+use std::{
+    any::{Any, TypeId, type_name},
+    fmt,
+};
 
 use lookalike_core::{
     Items,
     plugin::{Container, Error, Kind, Value},
 };
+use lookalike_output::Inventory;
 
 use crate::{
     Names, Table,
@@ -14,6 +18,7 @@ use crate::{
 pub struct Dataset {
     pub(crate) items: Box<dyn Held>,
     pub(crate) names: Names,
+    pub(crate) inventory: Inventory,
 }
 
 impl Dataset {
@@ -27,6 +32,7 @@ impl Dataset {
         Self {
             items: Box::new(items),
             names: Names::default(),
+            inventory: Inventory::default(),
         }
     }
 
@@ -74,6 +80,12 @@ impl Dataset {
     #[must_use]
     pub fn names(&self) -> &Names {
         &self.names
+    }
+
+    /// The files that the items were read from; empty for items at hand.
+    #[must_use]
+    pub fn inventory(&self) -> &Inventory {
+        &self.inventory
     }
 
     /// An item as text that its kind reads back.
@@ -142,6 +154,8 @@ pub(crate) struct Holder<K: Kind> {
 /// What makes holders of one kind.
 #[derive(Clone, Copy)]
 pub(crate) struct KindEntry {
+    pub(crate) type_id: TypeId,
+    pub(crate) type_name: &'static str,
     pub(crate) name: &'static str,
     pub(crate) field: &'static str,
     pub(crate) is_internal: bool,
@@ -153,6 +167,8 @@ pub(crate) struct KindEntry {
 impl KindEntry {
     pub(crate) fn new<K: Kind>() -> Self {
         Self {
+            type_id: TypeId::of::<K>(),
+            type_name: type_name::<K>(),
             name: K::NAME,
             field: K::FIELD,
             is_internal: K::IS_INTERNAL,

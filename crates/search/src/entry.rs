@@ -1,6 +1,6 @@
 //! What the registry holds of each plugin: names, and functions that make erased objects.
 
-use std::any::TypeId;
+use std::any::{TypeId, type_name};
 
 use lookalike_core::{
     Bounds, Scheme,
@@ -19,6 +19,7 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) struct DistanceEntry {
     pub(crate) type_id: TypeId,
+    pub(crate) type_name: &'static str,
     pub(crate) kind: &'static str,
     pub(crate) measures: &'static [Measure],
     pub(crate) largest: fn(usize) -> Option<f64>,
@@ -28,6 +29,7 @@ impl DistanceEntry {
     pub(crate) fn new<D: Distance>() -> Self {
         Self {
             type_id: TypeId::of::<D>(),
+            type_name: type_name::<D>(),
             kind: <KindOf<D> as plugin::Kind>::NAME,
             measures: D::MEASURES,
             largest: D::largest,

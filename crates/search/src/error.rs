@@ -1,6 +1,6 @@
 use std::{io, path::PathBuf};
 
-use lookalike_core::plugin::{Remedied, Remedy, Setting};
+use lookalike_core::plugin::{Remedied, Remedy, Setting, shown};
 use lookalike_corpus::ID_FIELD;
 use lookalike_output::OVERWRITE;
 
@@ -42,7 +42,7 @@ pub enum Error {
         expected: &'static str,
     },
     /// A file could not be read or written.
-    #[error("{}: {reason}", path.display())]
+    #[error("{}: {reason}", shown(path))]
     Io {
         /// The file.
         path: PathBuf,
@@ -50,13 +50,16 @@ pub enum Error {
         reason: io::Error,
     },
     /// The file is something else.
-    #[error("{}: not an index", path.display())]
+    #[error("{}: not an index", shown(path))]
     NotAnIndex {
         /// The file.
         path: PathBuf,
     },
     /// The file has another format version.
-    #[error("{}: an index of format version {found}, but this program reads version {known}", path.display())]
+    #[error(
+        "{}: an index of format version {found}, but this program reads version {known}",
+        shown(path)
+    )]
     Version {
         /// The file.
         path: PathBuf,
@@ -66,7 +69,7 @@ pub enum Error {
         known: u32,
     },
     /// The file does not hold what it promises.
-    #[error("{}: damaged: {what}", path.display())]
+    #[error("{}: damaged: {what}", shown(path))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -74,25 +77,28 @@ pub enum Error {
         what: &'static str,
     },
     /// The index was made by a program that takes texts apart otherwise.
-    #[error("{}: made by a version that splits or hashes texts otherwise", path.display())]
+    #[error(
+        "{}: made by a version that splits or hashes texts otherwise",
+        shown(path)
+    )]
     Hashing {
         /// The file.
         path: PathBuf,
     },
     /// What is to be written would overwrite something.
-    #[error("{}: exists already", path.display())]
+    #[error("{}: exists already", shown(path))]
     Exists {
         /// The file.
         path: PathBuf,
     },
     /// What would be overwritten is not an index.
-    #[error("{}: not an index, so it is not replaced", path.display())]
+    #[error("{}: not an index, so it is not replaced", shown(path))]
     NotReplaced {
         /// The file.
         path: PathBuf,
     },
     /// The file is not the one any more that was opened.
-    #[error("{}: somebody else has changed it meanwhile", path.display())]
+    #[error("{}: somebody else has changed it meanwhile", shown(path))]
     Changed {
         /// The file.
         path: PathBuf,

@@ -26,7 +26,7 @@ impl Registry {
         let entries = self.entries_for(request, distance)?;
         let task = task(request, measure, limit)?;
         let mut best: Option<(&Entry, Proposed)> = None;
-        let (mut bids, mut refused) = (Vec::new(), None);
+        let (mut bids, mut refused, mut short) = (Vec::new(), None, None);
         // The nearest of all: no promise of a family reaches that far.
         let may_answer = |entry: &&&Entry| limit.is_some() || entry.is_method;
         for entry in entries.iter().filter(may_answer) {
@@ -40,6 +40,7 @@ impl Registry {
                 }
             };
             if !is_enough(request, &task, proposed.recall) {
+                short = short.or(proposed.recall.share());
                 continue;
             }
             bids.push(Bid {
@@ -55,7 +56,7 @@ impl Registry {
             }
         }
         let Some((entry, proposed)) = best else {
-            return Err(refused.unwrap_or_else(|| out_of_reach(request, &task, &entries)));
+            return Err(refused.unwrap_or_else(|| out_of_reach(request, &task, &entries, short)));
         };
         bids.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
         let defaults = entry.parameters();
@@ -192,8 +193,8 @@ fn is_enough(request: &Request, task: &Task, recall: Recall) -> bool {
     }
 }
 
-/// Why no proposal was enough.
-fn out_of_reach(request: &Request, task: &Task, entries: &[&Entry]) -> Error {
+/// Why no proposal was enough. `short` is the first recall that was proposed and is not.
+fn out_of_reach(request: &Request, task: &Task, entries: &[&Entry], short: Option<f64>) -> Error {
     let error = match &request.family {
         Some(name) if task.is_exact() && request.threshold.is_none() => plugin::Error::new(
             format!("{name} cannot find the nearest of all items: it needs a threshold"),
@@ -207,12 +208,25 @@ fn out_of_reach(request: &Request, task: &Task, entries: &[&Entry]) -> Error {
         Some(name) if request.scheme.is_some() => plugin::Error::new(format!(
             "{name} does not combine functions, so it takes no bands, rows or other scheme"
         )),
-        Some(name) => plugin::Error::new(format!(
-            "{name} is not known to find {} of the pairs at the threshold",
-            task.recall
-        ))
-        .remedy(Remedy::new("ask for less, or leave out", RECALL))
-        .remedy(Remedy::new("leave out", FAMILY)),
+        Some(name) => {
+            let wanted = task.recall;
+            let by_default = if request.recall.is_none() {
+                ", the default"
+            } else {
+                ""
+            };
+            let message = match short {
+                Some(recall) => format!(
+                    "{name} with these parameters finds {recall:.4} of the pairs at the threshold, less than {wanted}{by_default}"
+                ),
+                None => format!(
+                    "{name} is not known to find {wanted}{by_default} of the pairs at the threshold"
+                ),
+            };
+            plugin::Error::new(message)
+                .remedy(Remedy::new("accept less with", RECALL))
+                .remedy(Remedy::new("leave out", FAMILY))
+        }
         None => {
             let names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
             plugin::Error::new(format!(

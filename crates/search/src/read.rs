@@ -1,8 +1,10 @@
 //! From files to items: written once for all kinds and formats.
 
 use hashbrown::HashMap;
-use lookalike_core::plugin::{self, Remedy, Setting, Value};
+use lookalike_core::plugin::{self, Kind, Remedy, Setting, Value};
 use lookalike_corpus::{Corpus, Options, Place};
+use lookalike_minhash::plugin::Text;
+use lookalike_output::Inventory;
 
 use crate::{
     Dataset, Error, Names, Registry, Table,
@@ -70,7 +72,12 @@ impl Registry {
         progress: &mut dyn FnMut(u64, Option<u64>),
     ) -> Result<Dataset, Error> {
         let kinds = self.kinds_named(source)?;
-        let corpus = Corpus::open(&source.inputs, source.options.clone())?;
+        // A file may be one text, but not one number.
+        let options = Options {
+            line_records: !source.kinds.contains(&Text::NAME),
+            ..source.options.clone()
+        };
+        let corpus = Corpus::open(&source.inputs, options)?;
         let mut names = Names {
             files: corpus
                 .files()
@@ -125,7 +132,13 @@ impl Registry {
         }
         items.check().map_err(|error| error.at(&given))?;
         refuse_same_ids(&names)?;
-        Ok(Dataset { items, names })
+        let formats = corpus.files().iter().map(|file| file.format().name());
+        let inventory = Inventory::new(items.count() as u64, formats, corpus.ignored());
+        Ok(Dataset {
+            items,
+            names,
+            inventory,
+        })
     }
 
     /// Refuses a reading that one of the kinds does not understand, before any file is opened.
@@ -162,6 +175,7 @@ impl Registry {
         Ok(Dataset {
             items,
             names: Names::default(),
+            inventory: Inventory::default(),
         })
     }
 

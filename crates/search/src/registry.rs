@@ -37,19 +37,33 @@ pub struct Registry {
 
 impl Registry {
     /// One more family, and with it its distance, its kind and brute force.
+    ///
+    /// # Panics
+    /// If a name of the plugin is not lower-case letters, digits and dashes, a measure is called like a setting
+    /// ([`RESERVED`](crate::RESERVED)), or a name is taken: by another kind, by another distance of the same kind for a
+    /// measure, by another family or method of the same distance. That is a mistake in the plugin, and every run shows
+    /// it at once.
     #[must_use]
     pub fn with<F: Family>(mut self) -> Self {
         self.add_distance::<F::Distance>();
-        self.entries.push(Entry::family::<F>());
+        self.add_entry(Entry::family::<F>());
         self
     }
 
     /// One more method, and with it its distance, its kind and brute force.
+    ///
+    /// # Panics
+    /// As [`with`](Registry::with).
     #[must_use]
     pub fn with_method<M: Method>(mut self) -> Self {
         self.add_distance::<M::Distance>();
-        self.entries.push(Entry::method::<M>());
+        self.add_entry(Entry::method::<M>());
         self
+    }
+
+    fn add_entry(&mut self, entry: Entry) {
+        self.check_entry(&entry);
+        self.entries.push(entry);
     }
 
     fn add_distance<D: Distance>(&mut self) {
@@ -57,12 +71,14 @@ impl Registry {
         if self.distances.iter().any(is_known) {
             return;
         }
-        self.distances.push(DistanceEntry::new::<D>());
+        let distance = DistanceEntry::new::<D>();
         let kind = KindEntry::new::<KindOf<D>>();
+        self.check_distance(&distance, &kind);
+        self.distances.push(distance);
         if !self.kinds.iter().any(|known| known.name == kind.name) {
             self.kinds.push(kind);
         }
-        self.entries.push(Entry::method::<BruteForce<D>>());
+        self.add_entry(Entry::method::<BruteForce<D>>());
     }
 
     /// Without the plugins of a kind.

@@ -1,4 +1,4 @@
-use lookalike_core::{Scheme, plugin::Task, tune};
+use lookalike_core::{Scheme, plugin::Task};
 use serde::{Deserialize, Serialize};
 
 use crate::Table;
@@ -30,8 +30,8 @@ pub struct Request {
     pub parameters: Table,
     /// Bands and rows or any cascade; `None`: tuned.
     pub scheme: Option<Scheme>,
-    /// The most functions that may be chosen.
-    pub functions: u32,
+    /// The most functions that may be chosen; `None`: the default of the family.
+    pub functions: Option<u32>,
     /// How many queries will be asked; `None`: all pairs.
     pub queries: Option<usize>,
     /// Whether candidates must share stored keys, as an engine that shuffles needs.
@@ -52,7 +52,7 @@ impl Default for Request {
             family: None,
             parameters: Table::new(),
             scheme: None,
-            functions: tune::BUDGET,
+            functions: None,
             queries: None,
             symmetric: false,
             memory: Task::new(0.0, 1.0).memory,

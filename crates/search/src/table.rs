@@ -1,6 +1,7 @@
 //! Parameters by name, as flags, TOML and plans hold them.
 
 use lookalike_core::plugin::{Error, Params};
+use lookalike_output::without_types;
 use serde_json::Value;
 
 /// Parameters by name.
@@ -16,33 +17,52 @@ pub(crate) fn table_of<P: Params>(parameters: &P) -> Table {
 
 /// The parameters that a table gives, with defaults for what it does not. Names of other parameters are passed over.
 pub(crate) fn from_table<P: Params>(table: &Table) -> Result<P, Error> {
-    let mut all = table_of(&P::default());
-    let own: Vec<(&String, &Value)> = table
-        .iter()
-        .filter(|(name, _)| all.contains_key(*name))
-        .collect();
-    for (name, value) in &own {
-        all.insert((*name).clone(), (*value).clone());
-    }
-    if own.is_empty() {
-        return Ok(P::default());
-    }
+    let defaults = table_of(&P::default());
     let read = |table: Table| serde_json::from_value::<P>(Value::Object(table));
+    let Some(all) = completed(table, &defaults) else {
+        return Ok(P::default());
+    };
     read(all).map_err(|error| {
-        // One at a time, to tell which of them is wrong.
-        let is_wrong = |name: &String, value: &Value| {
-            let mut table = table_of(&P::default());
-            table.insert(name.clone(), value.clone());
-            read(table).err()
-        };
-        let wrong = own
-            .iter()
-            .find_map(|(name, value)| Some((name, value, is_wrong(name, value)?)));
-        match wrong {
-            Some((name, value, error)) => Error::new(format!("{name} is {value}: {error}")),
-            None => Error::new(error.to_string()),
-        }
+        let problem = |table: Table| read(table).err().map(|error| error.to_string());
+        refused(table, &defaults, &error.to_string(), &problem)
     })
+}
+
+/// The defaults with what a table gives of them; `None` if it gives nothing.
+fn completed(table: &Table, defaults: &Table) -> Option<Table> {
+    let mut all = defaults.clone();
+    let own = table
+        .iter()
+        .filter(|(name, _)| defaults.contains_key(*name));
+    all.extend(
+        own.clone()
+            .map(|(name, value)| (name.clone(), value.clone())),
+    );
+    own.clone().next().map(|_| all)
+}
+
+/// Which parameter is wrong: each is tried alone, and `problem` says what is wrong with a table.
+fn refused(
+    table: &Table,
+    defaults: &Table,
+    message: &str,
+    problem: &dyn Fn(Table) -> Option<String>,
+) -> Error {
+    let own = table
+        .iter()
+        .filter(|(name, _)| defaults.contains_key(*name));
+    let wrong = own.into_iter().find_map(|(name, value)| {
+        let mut alone = defaults.clone();
+        alone.insert(name.clone(), value.clone());
+        Some((name, value, problem(alone)?))
+    });
+    match wrong {
+        Some((name, value, message)) => {
+            let message = without_types(&message);
+            Error::new(format!("{name} is {value}: {message}"))
+        }
+        None => Error::new(message),
+    }
 }
 
 #[cfg(test)]
@@ -72,7 +92,7 @@ mod tests {
         let wrong = from_table::<Two>(&table).unwrap_err().to_string();
         assert_eq!(
             wrong,
-            "rows is \"many\": invalid type: string \"many\", expected u32"
+            "rows is \"many\": invalid type: string \"many\", expected a whole number from 0 to 4294967295"
         );
     }
 }

@@ -8,6 +8,7 @@ use clap::value_parser;
 use lookalike::dedup::audit::{Options, audit};
 
 use crate::bar::Bar;
+use crate::options::run::pool;
 use crate::output::Plain;
 
 const EXAMPLES: &str = "\
@@ -56,10 +57,7 @@ pub(crate) struct Args {
 impl Args {
     /// Measures, and writes what was measured.
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let threads = self.threads.map_or(0, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()?;
+        let pool = pool(self.threads)?;
         let options = Options {
             sample: self.sample,
             seed: self.seed,

@@ -29,8 +29,9 @@ impl Args {
         mut command: clap::Command,
         out: &mut impl Write,
     ) -> anyhow::Result<()> {
+        let name = command.get_bin_name().unwrap_or("lookalike").to_owned();
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut command, "lookalike", &mut script);
+        clap_complete::generate(self.shell, &mut command, name, &mut script);
         Ok(out.write_all(&script)?)
     }
 }

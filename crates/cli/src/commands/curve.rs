@@ -28,7 +28,7 @@ Examples:
   For a program:
     lookalike curve --bands 20 --rows 5 --step 0.01 --json";
 
-/// The S-curve of one or more schemes, as numbers and drawn
+/// Draw the S-curve of one or more schemes, with its numbers
 ///
 /// The functions are cut into bands of rows each. Two items become a candidate
 /// pair when all rows of at least one band agree. If one function agrees with

@@ -4,19 +4,29 @@
 //! written beside the results, so that it can be run again.
 
 mod forecast;
+mod piped;
 mod settings;
 mod summary;
 
-use std::{io::Write, path::PathBuf};
+use std::{
+    env,
+    io::{self, Write},
+    path::PathBuf,
+    process,
+};
 
 use clap::value_parser;
 use lookalike::corpus::{FieldPath, OnError};
-use lookalike::dedup::{Compress, Grouping, Keep, Mode, Verification, check_folder, forecast, run};
+use lookalike::dedup::{
+    Compress, Grouping, Keep, Mode, Tables, Verification, check_folder, forecast, report, run,
+};
+use lookalike::output::TemporaryFolder;
 
 use crate::bar::Bar;
+use crate::interrupt::remove_when_interrupted;
+use crate::options::run::pool;
 use crate::options::{Fields, Pair, words};
-use crate::output::Output;
-use crate::reader_left;
+use crate::output::Plain;
 use crate::usage::{self, Usage};
 
 const USAGE: &str = "\
@@ -27,27 +37,58 @@ const EXAMPLES: &str = "\
 Examples:
   Remove near-duplicates from a corpus:
     lookalike dedup corpus.jsonl --out clean
-  Only look, with five-word shingles split at white space, from 0.9 on:
+  Only look, at a threshold of 0.9, with words split at white space:
     lookalike dedup 'pages/*.jsonl.zst' --out found --mode report \\
       --threshold 0.9 --tokens whitespace
   New data against old, inside each language:
     lookalike dedup new.jsonl --against old.jsonl --within lang --out clean
-  A line a document, from a pipe; keep the longest of each cluster:
-    cat lines.txt | lookalike dedup - --out clean --keep longest
+  A filter in a pipe, with one document per line:
+    cat lines.txt | lookalike dedup - --stdout --keep longest > clean.txt
+  Pages with the same address, whatever they say:
+    lookalike dedup pages.csv --by url --keep max:date --out clean
   Run again what was run before:
     lookalike dedup --config clean/run.toml --out again
 
+What is compared:
+  A token is a word: a run of letters and digits, in lower case. Everything
+  else is dropped, so that \"a + b\" equals \"a - b\"; --tokens whitespace keeps
+  it, and --tokens chars takes each character. A shingle is 5 tokens in a row.
+  The similarity of two documents is the share of their shingles that both
+  have: --threshold 1 means equal shingles, not equal bytes (--copies-only).
+
 Written to the output folder, complete or not at all:
   kept, removed    the documents, in files named as the inputs (--mode remove)
-  annotated        the documents with what they duplicate (--mode annotate)
+  annotated        the documents with what they duplicate (--mode annotate): a
+                   member lookalike in JSON, columns in CSV and Parquet
+  removed_ids.txt  the ids of duplicates, one per line (--mode ids)
   skipped          records that could not be read (--on-error skip)
   skipped.jsonl    and why
-  clusters.jsonl   a cluster a line: the document that stays, and the others
-  pairs.jsonl      a pair a line with its similarity; over two million, copies
-                   only once
-  report.html      a page to look at: counts, the S-curve, pairs
+  clusters.jsonl   one cluster per line: the document that stays, and the others
+  pairs.jsonl      one pair per line with its similarity; if there are over two
+                   million, each further copy once (--tables csv, parquet: also
+                   as tables)
+  report.html      a page to look at: clusters, the S-curve, pairs
   report.json      counts, the S-curve, times
   run.toml         all settings; --config takes it";
+
+/// Options that decide about similarity, and so about nothing where documents must be equal.
+const NOT_EQUAL: [&str; 15] = [
+    "preset",
+    "threshold",
+    "recall",
+    "functions",
+    "bands",
+    "rows",
+    "family",
+    "max_bucket",
+    "shingle",
+    "tokens",
+    "normalize",
+    "short",
+    "stop_words",
+    "verify",
+    "chart",
+];
 
 /// Find near-duplicate documents, and keep one of each
 ///
@@ -61,8 +102,11 @@ pub(crate) struct Args {
     #[arg(value_name = "INPUT", required_unless_present = "config")]
     inputs: Vec<String>,
     /// Folder for the results; it must not exist yet, or be empty
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["config", "dry_run"])]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["config", "dry_run", "stdout"])]
     out: Option<PathBuf>,
+    /// Write the documents that are kept to stdout, as a filter in a pipe does, and everything else to stderr
+    #[arg(long, conflicts_with_all = ["json", "dry_run"])]
+    stdout: bool,
     /// Replace the results of an earlier run in that folder
     #[arg(long)]
     overwrite: bool,
@@ -72,7 +116,13 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     pair: Pair,
-    /// Most texts of a bucket that are all compared with each other [default: 1000]
+    /// Remove only documents whose texts are equal, byte by byte: nothing is shingled
+    #[arg(long, help_heading = "Search", conflicts_with_all = NOT_EQUAL, conflicts_with = "by")]
+    copies_only: bool,
+    /// Remove documents with an equal value of this field, such as a URL, whatever their texts; those without it are kept
+    #[arg(long, value_name = "FIELD", help_heading = "Search", conflicts_with_all = NOT_EQUAL)]
+    by: Option<FieldPath>,
+    /// Most texts of a bucket that are all compared with each other
     #[arg(
         long,
         value_name = "N",
@@ -88,33 +138,37 @@ pub(crate) struct Args {
     /// Compare only documents with the same value of this field, such as a source or a language
     #[arg(long, value_name = "FIELD", help_heading = "Data")]
     within: Option<FieldPath>,
-    /// What to do about a record that cannot be read: stop, or skip it, which puts it aside [default: stop]
+    /// What to do about a record that cannot be read: stop, or skip it, which puts it aside
     #[arg(long, value_name = "HOW", help_heading = "Data")]
     #[arg(value_parser = words::<OnError>(&["stop", "skip"]))]
     on_error: Option<OnError>,
     #[command(flatten)]
     fields: Fields,
 
-    /// How candidates are judged [default: exact]
+    /// How candidates are judged
     #[arg(long, value_name = "METHOD", help_heading = "Results")]
     #[arg(value_parser = words::<Verification>(&["exact", "signature", "none"]))]
     verify: Option<Verification>,
-    /// What makes a cluster: a document and its matches, or chains of matches [default: star]
+    /// What makes a cluster: a document and its matches, or chains of matches
     #[arg(long, value_name = "METHOD", help_heading = "Results")]
     #[arg(value_parser = words::<Grouping>(&["star", "components"]))]
     cluster: Option<Grouping>,
-    /// Which document of a cluster stays: first, last, longest, shortest, max:FIELD or min:FIELD [default: first]
+    /// Which document of a cluster stays: first, last, longest, shortest, max:FIELD or min:FIELD
     #[arg(long, value_name = "WHICH", help_heading = "Results")]
     keep: Option<Keep>,
-    /// What becomes of the documents [default: remove]
+    /// What becomes of the documents: remove sorts them into kept and removed; annotate adds duplicate_of, similarity and cluster to each; ids lists the ids to remove; report writes neither
     #[arg(long, value_name = "MODE", help_heading = "Results")]
-    #[arg(value_parser = words::<Mode>(&["remove", "annotate", "report"]))]
+    #[arg(value_parser = words::<Mode>(&["remove", "annotate", "ids", "report"]))]
     mode: Option<Mode>,
-    /// How the files are compressed that mirror the inputs: same is as each input is [default: none]
+    /// How the files are compressed that mirror the inputs: same is as each input is
     #[arg(long, value_name = "CODEC", help_heading = "Results")]
     #[arg(value_parser = words::<Compress>(&["none", "same", "gzip", "zstd"]))]
     compress: Option<Compress>,
-    /// Share of the documents, or of one source of 1000 or more, that may be duplicates, and of the records that may be skipped; beyond, a run that removes or annotates stops with exit code 3 [default: 0.9]
+    /// Write pairs and clusters also as tables, next to the JSONL files
+    #[arg(long, value_name = "FORMAT", help_heading = "Results")]
+    #[arg(value_parser = words::<Tables>(&["jsonl", "csv", "parquet"]))]
+    tables: Option<Tables>,
+    /// Share of the documents, or of one source of 1000 or more, that may be duplicates, and of the records that may be skipped; beyond, a run that removes or annotates stops with exit code 3
     #[arg(long, value_name = "SHARE", help_heading = "Results")]
     #[arg(value_parser = usage::unit, allow_negative_numbers = true)]
     max_removed: Option<f64>,
@@ -134,18 +188,18 @@ pub(crate) struct Args {
     /// Print nothing but errors
     #[arg(long, short, help_heading = "Output", conflicts_with = "json")]
     quiet: bool,
+    /// Draw the S-curve: how likely pairs of each similarity are found
+    #[arg(long, help_heading = "Output", conflicts_with = "json")]
+    chart: bool,
     #[command(flatten)]
-    output: Output,
+    output: Plain,
 }
 
 impl Args {
     /// Runs, and writes the plan before and the summary after.
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let config = self.config()?;
-        let threads = self.threads.map_or(0, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()?;
+        let pool = pool(self.threads)?;
         let folder = self.out.as_ref().or(config.output.dir.as_ref());
         if self.dry_run {
             if let Some(folder) = folder {
@@ -154,34 +208,40 @@ impl Args {
             let forecast = pool.install(|| forecast(&config))?;
             return match self.quiet {
                 true => Ok(()),
-                false => forecast::write(&forecast, &config, self.output, out),
+                false => forecast::write(&forecast, &config, self.output, self.chart, out),
             };
         }
-        let Some(folder) = folder else {
-            return Err(Usage("no output folder: add --out DIR".into()).into());
+        let (temporary, inside);
+        let folder = match folder {
+            Some(folder) => folder,
+            None if self.stdout => {
+                // A target of its own, so that several filters run at the same time.
+                let target = env::temp_dir().join(process::id().to_string());
+                temporary = TemporaryFolder::beside(&target, &remove_when_interrupted)?;
+                inside = temporary.path().join("out");
+                &inside
+            }
+            None => return Err(Usage("no output folder: add --out DIR".into()).into()),
         };
-        let plan = config.plan()?;
         let talks = !self.quiet && !self.output.json;
-        if talks {
-            let written = summary::write_plan(&plan, &config, self.output, out);
-            // The results are in files: whoever reads the rest may leave.
-            written.or_else(|error| {
-                if reader_left(&error) {
-                    Ok(())
-                } else {
-                    Err(error)
-                }
-            })?;
-        }
-        let bar = Bar::new(talks);
-        let report = pool.install(|| run(&config, folder, &bar));
+        let mut plan = Vec::new();
+        let width = self.output.width();
+        summary::write_plan(&config.plan()?, &config, self.chart, width, &mut plan)?;
+        let bar = Bar::with_plan(talks, String::from_utf8(plan)?);
+        let found = pool.install(|| run(&config, folder, &bar));
         bar.finish();
-        let report = report?;
+        let report = found?;
         if self.output.json {
             serde_json::to_writer_pretty(&mut *out, &report)?;
             writeln!(out)?;
+        } else if talks && self.stdout {
+            let report::Documents { read, removed, .. } = report.documents;
+            let _ = writeln!(io::stderr(), "{removed} of {read} documents removed");
         } else if talks {
             summary::write(&report, &config, folder, out)?;
+        }
+        if self.stdout {
+            piped::write(&report, config.output.mode, folder, out)?;
         }
         Ok(())
     }

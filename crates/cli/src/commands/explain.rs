@@ -9,7 +9,7 @@ use std::{io::Write, path::PathBuf};
 use lookalike::dedup::explain::{explain, explain_run, read_document};
 
 use self::pages::Page;
-use crate::options::{Expansion, Pair, set};
+use crate::options::{MemoryLimits, Pair};
 use crate::output::Plain;
 use crate::usage::Usage;
 
@@ -28,7 +28,7 @@ Examples:
     lookalike explain --run clean page-17 page-40
     lookalike explain --run clean pages.jsonl:17 pages.jsonl:40";
 
-/// Show why two documents are a pair, or are none
+/// Show why two documents are a pair, or why they are not
 ///
 /// Every step of the way: the shingles they share, their exact similarity, what the signatures make
 /// of it, the bands in which they meet, how likely that was, and what dedup decides.
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pair: Pair,
     #[command(flatten)]
-    expansion: Expansion,
+    limits: MemoryLimits,
     #[command(flatten)]
     output: Plain,
 }
@@ -65,9 +65,8 @@ impl Args {
             None => {
                 let config = self.pair.config()?;
                 let plan = config.plan()?;
-                let mut data = config.data.clone();
-                set(&mut data.max_expansion, &self.expansion.max_expansion);
-                let read = |name: &str| read_document(name, data.max_expansion);
+                let limits = self.limits.over(config.data.limits());
+                let read = |name: &str| read_document(name, limits);
                 let [a, b] = [read(&self.a)?, read(&self.b)?];
                 explain(&config, &plan, [&a, &b], self.show)?
             }

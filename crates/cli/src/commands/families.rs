@@ -5,6 +5,7 @@ mod listed;
 use std::io::Write;
 
 use lookalike::experiment;
+use lookalike::search::Registry;
 
 use self::listed::{Kind, Listed, Promise, kinds};
 use crate::output::{Plain, wrapped};
@@ -15,7 +16,7 @@ Examples:
     lookalike families
     lookalike families --json";
 
-/// List what can be searched, and how: kinds, measures, families, parameters
+/// List kinds of items, measures, families and their parameters
 ///
 /// Each kind of items has a measure, which is a flag of `pairs` and `query`, and families and methods, which --family
 /// names. Parameters are set with --set NAME=VALUE. A family is stated with what one of its functions promises at two
@@ -31,8 +32,8 @@ pub(crate) struct Args {
 
 impl Args {
     /// Writes the list.
-    pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let kinds = kinds()?;
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
+        let kinds = kinds(registry)?;
         let experiments = experiment::Registry::builtin();
         if self.output.json {
             let experiments: Vec<_> = experiments.entries().iter().map(as_json).collect();

@@ -33,7 +33,7 @@ them of images:
 A folder is taken with all that is below it; archives (tar, also with gzip or
 zstd) are, too.";
 
-/// Match fingerprints: search a database, find all pairs, measure how well
+/// Match fingerprints: search a database, find pairs, measure
 ///
 /// Prints are hashed by the squares that the neighbours of each minutia lie in, seen from that minutia, so that it does not
 /// matter how the finger was laid down. Prints that share many keys in one and the same position are candidates;

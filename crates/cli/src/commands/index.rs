@@ -11,6 +11,7 @@ use std::{io::Write, time::Instant};
 use clap::{Subcommand, value_parser};
 
 use crate::bar::Bar;
+use crate::options::run::pool;
 
 pub(crate) use self::say::found;
 
@@ -29,7 +30,7 @@ An index is one file. It keeps the texts, compressed, so that answers are exact
 and can be shown; the corpus is not needed any more. A change writes a new
 file, which takes the place of the older one when it is complete.";
 
-/// Make and change an index: a file that answers which documents are like a text
+/// Make and change an index of documents, for fast queries
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, subcommand_required = true)]
 pub(crate) struct Args {
@@ -90,10 +91,7 @@ impl Run {
     ) -> anyhow::Result<(T, f64)> {
         let start = Instant::now();
         let bar = Bar::new(!self.quiet && !self.json);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.map_or(0, usize::from))
-            .build()?;
-        let done = pool.install(|| work(&bar));
+        let done = pool(self.threads)?.install(|| work(&bar));
         bar.finish();
         Ok((done?, start.elapsed().as_secs_f64()))
     }

@@ -1,6 +1,7 @@
 //! One file a command: its arguments, its report, and how the report reads.
 
 pub(crate) mod audit;
+pub(crate) mod clusters;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod curve;

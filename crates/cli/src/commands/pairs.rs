@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 
 use clap::value_parser;
+use lookalike::search::Registry;
 
 use crate::bar::Spinner;
 use crate::number::seconds;
-use crate::options::measure::Threshold;
+use crate::options::measure::Near;
 use crate::options::run::{Run, timed};
 use crate::options::{Items, Search, Text};
 use crate::verb::{Verb, many, name};
@@ -26,7 +27,8 @@ Examples:
     lookalike pairs baskets.txt --kind set --jaccard 0.5
 
 Items:
-  text          a line, a field of a record, or with --format files a file
+  text          a field of a record, a line of a text file that is named, a
+                text file of a folder that is named
   set           an array of numbers or strings, a list column, a line of
                 numbers with --kind set
   weighted-set  an object such as {\"tea\": 2, \"milk\": 0.5}, a line such as
@@ -36,9 +38,10 @@ Items:
 
 Each line has the similarity or distance and two items, separated by tabs, the
 most similar first. Items are named by their id, or by file and line; rows of
-an array by their number from 0. How it is done goes to stderr.";
+an array by their number from 0. In names, a tab is written \\t, a line break \\n
+or \\r, a backslash \\\\; with --json they are JSON. How it is done goes to stderr.";
 
-/// Find all pairs of items that are alike: texts, sets, weighted sets, codes
+/// Find all pairs of similar items: texts, sets, codes
 ///
 /// State how near is near by a measure, such as --jaccard 0.8 or --hamming 6. The way to search follows from the items,
 /// the threshold and the recall: the cheapest family or method that meets the request. What it finds is always compared
@@ -51,7 +54,7 @@ pub(crate) struct Args {
     inputs: Vec<String>,
 
     #[command(flatten)]
-    near: Threshold,
+    near: Near,
     /// Only the most similar N pairs [default: all]
     #[arg(short = 'k', long, value_name = "N", help_heading = "Search")]
     #[arg(value_parser = value_parser!(u64).range(1..), allow_negative_numbers = true)]
@@ -67,8 +70,8 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let verb = Verb::new(self.near.into(), &self.items, &self.search, &self.text)?;
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
+        let verb = Verb::new(registry, self.near, &self.items, &self.search, &self.text)?;
         self.run.start()?;
         let spinner = Spinner::new(!self.run.quiet);
         let data = verb.read(&self.inputs, &spinner)?;

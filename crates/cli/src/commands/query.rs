@@ -10,24 +10,22 @@ mod measured;
 
 use std::{io::Write, path::Path};
 
-use clap::value_parser;
+use clap::{Command, value_parser};
 use lookalike::corpus::Format;
-use lookalike::search::{Ask, Error, LIMIT, Scan, Searcher, TextFamily, TextIndex, is_index};
+use lookalike::plugin::Measure;
+use lookalike::search::{
+    Ask, Error, LIMIT, Registry, Scan, Searcher, TextFamily, TextIndex, is_index,
+};
 
 use self::answers::{Found, Shown, Style, Why};
 use self::asked::Asked;
 use self::batch::Batch;
 use super::index::found;
 use crate::bar::Bar;
-use crate::options::measure::MaybeNear;
+use crate::options::measure::{self, Near};
 use crate::options::run::Run;
 use crate::options::{Items, Search, Text, any_format};
 use crate::usage::Usage;
-
-const USAGE: &str = "\
-lookalike query ITEMS QUERIES... --jaccard S|--hamming N [OPTIONS]
-       lookalike query INDEX|CORPUS FILE... [OPTIONS]
-       lookalike query INDEX|CORPUS|ITEMS --text TEXT [OPTIONS]";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,8 +46,9 @@ Examples:
 With a measure, such as --jaccard or --hamming, items of any kind are asked, as
 in `lookalike pairs`: queries are read like the items, one per line or record,
 and each line of the answer has a query, the similarity or distance, and an
-item, separated by tabs, the most similar first. A query that is itself one of
-the items is left out of its answer, unless --self is given.
+item, separated by tabs, the most similar first; tabs, line breaks and
+backslashes in names are written \\t, \\n, \\r and \\\\. A query that is itself one
+of the items is left out of its answer, unless --self is given.
 
 Similarities are exact: the share of shingles that two texts have in common
 (Jaccard). Texts are compared as wholes: a sentence is not like the long page
@@ -57,13 +56,13 @@ that contains it. An index finds documents at its threshold with the recall it
 was made for, and fewer below. Without an index and without a measure, a corpus
 is compared document by document, and nothing is missed.";
 
-/// Find the items that are most like a query: texts, sets, weighted sets, codes
+/// Find the items most similar to a query: texts, sets, codes
 ///
 /// The first argument is an index, made by `lookalike index build`, or items: a file, a folder or a glob. Queries come
 /// from files or from --text. With a measure, queries are read like the items. Without one, items are documents: each
 /// record of a JSONL file and each row of a CSV or Parquet file is a query, any other file is one.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES, override_usage = USAGE)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// An index, or items to compare with; - for items on stdin
     #[arg(value_name = "ITEMS")]
@@ -74,11 +73,11 @@ pub(crate) struct Args {
     /// One query
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     text: Option<String>,
-    /// Maximum number of answers per query [default: all within the threshold; 5 for an index or a corpus]
+    /// Maximum number of answers per query
     #[arg(short = 'k', long = "top", value_name = "N")]
     #[arg(value_parser = value_parser!(u32).range(1..=1_000_000), allow_negative_numbers = true)]
     k: Option<u32>,
-    /// Maximum number of candidates of an index to compare, those with the most shared buckets first [default: 65536]
+    /// Maximum number of candidates of an index to compare, those with the most shared buckets first
     #[arg(long, value_name = "N")]
     #[arg(value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
     limit: Option<u32>,
@@ -87,7 +86,7 @@ pub(crate) struct Args {
     with_self: bool,
 
     #[command(flatten)]
-    near: MaybeNear,
+    near: Option<Near>,
     #[command(flatten)]
     search: Search,
     #[command(flatten)]
@@ -106,11 +105,26 @@ pub(crate) struct Args {
     texts: bool,
 }
 
+/// The ways to ask, with the flags of the measures.
+pub(crate) fn with_usage(
+    command: Command,
+    measures: &[&'static Measure],
+    program: &str,
+) -> Command {
+    let flags = measure::usage(measures);
+    command.override_usage(format!(
+        "\
+{program} query ITEMS QUERIES... {flags} [OPTIONS]
+       {program} query INDEX|CORPUS FILE... [OPTIONS]
+       {program} query INDEX|CORPUS|ITEMS --text TEXT [OPTIONS]"
+    ))
+}
+
 /// Answers per query of an index or a corpus.
-const TOP: u32 = 5;
+pub(crate) const TOP: u32 = 5;
 
 impl Args {
-    pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
         if self.text.is_none() && self.inputs.is_empty() {
             let message = "nothing to look for: add --text TEXT, or name files; - for stdin";
             return Err(Usage(message.into()).into());
@@ -122,8 +136,8 @@ impl Args {
         if is_index(Path::new(&self.target)) {
             return self.ask_index(out);
         }
-        match self.near.0 {
-            Some(near) => self.ask_items(near, out),
+        match self.near {
+            Some(near) => self.ask_items(registry, near, out),
             None => self.ask_corpus(out),
         }
     }
@@ -152,7 +166,7 @@ impl Args {
     /// The least similarity that an index is asked for.
     fn least(&self) -> Result<f64, Usage> {
         let target = &self.target;
-        match self.near.0 {
+        match self.near {
             None => Ok(0.0),
             Some(near) if near.measure.flag != "jaccard" => Err(Usage(format!(
                 "{target} is an index of texts, which have no {}: use --jaccard S",

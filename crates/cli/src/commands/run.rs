@@ -9,6 +9,7 @@ use clap::value_parser;
 use lookalike::experiment::{Experiment, Outcome, Registry};
 
 use crate::bar::Bar;
+use crate::options::run::pool;
 use crate::output::Plain;
 use crate::usage::Usage;
 
@@ -32,7 +33,7 @@ Written to the output folder, complete or not at all:
 docs/experiments.md says what a file can say; `lookalike families` lists the
 families that it can name.";
 
-/// Run an experiment from a TOML file, and measure it against the truth
+/// Run an experiment from a TOML file and compare it with the truth
 ///
 /// The file says what the data is, which family hashes it and how it is amplified, and lists of values for any of these.
 /// Candidates and matches are compared with the exact distances, over as many seeds as it says.
@@ -101,10 +102,7 @@ impl What {
         let name = self.file.display().to_string();
         let text = fs::read_to_string(&self.file).with_context(|| name.clone())?;
         let experiment = Experiment::parse(&name, &text, self.small)?;
-        let threads = self.threads.map_or(0, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()?;
+        let pool = pool(self.threads)?;
         let bar = Bar::new(!self.quiet && !self.output.json);
         let found = pool.install(|| run(&experiment, &Registry::builtin(), &bar));
         bar.finish();

@@ -21,6 +21,10 @@ use crate::options::Text;
 use crate::output::Plain;
 use crate::usage::{self, Usage};
 
+/// Bands and rows, unless they or functions are given.
+pub(crate) const BANDS: u32 = 3;
+pub(crate) const ROWS: u32 = 2;
+
 const EXAMPLES: &str = "\
 Examples:
   Two texts, by shingles of three words:
@@ -80,11 +84,11 @@ pub(crate) struct Args {
     )]
     #[arg(help_heading = "Functions")]
     seed: u64,
-    /// Bands [default: 3; with given functions, one for each]
+    /// Bands
     #[arg(long, value_name = "B", requires = "rows", help_heading = "Functions")]
     #[arg(value_parser = value_parser!(u32).range(1..=FUNCTIONS as i64), allow_negative_numbers = true)]
     bands: Option<u32>,
-    /// Rows of a band [default: 2; with given functions, 1]
+    /// Rows of a band
     #[arg(long, value_name = "R", requires = "bands", help_heading = "Functions")]
     #[arg(value_parser = value_parser!(u32).range(1..=FUNCTIONS as i64), allow_negative_numbers = true)]
     rows: Option<u32>,
@@ -205,7 +209,7 @@ impl Args {
         let (bands, rows) = match (self.bands, self.rows) {
             (Some(bands), Some(rows)) => (bands, rows),
             _ if given > 0 => (given as u32, 1),
-            _ => (3, 2),
+            _ => (BANDS, ROWS),
         };
         let needed = bands as usize * rows as usize;
         if needed > FUNCTIONS {

@@ -11,11 +11,11 @@ use crate::usage::{self, Usage};
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct Banding {
-    /// Share of the pairs at the threshold that must be found; chooses bands and rows [default: 0.95]
+    /// Share of the pairs at the threshold that must be found; chooses bands and rows
     #[arg(long, value_name = "R")]
     #[arg(value_parser = usage::recall, allow_negative_numbers = true)]
     recall: Option<f64>,
-    /// Most hash functions that may be chosen [default: 128]
+    /// Most hash functions that may be chosen
     #[arg(long, value_name = "N", visible_alias = "num-perm")]
     #[arg(value_parser = value_parser!(u32).range(1..=i64::from(FUNCTIONS)), allow_negative_numbers = true)]
     functions: Option<u32>,
@@ -31,7 +31,7 @@ pub(crate) struct Banding {
     #[arg(long, value_name = "NAME")]
     #[arg(value_parser = words::<Sketch>(&["fast-similarity", "universal"]))]
     family: Option<Sketch>,
-    /// Where all random draws come from [default: 0]
+    /// Where all random draws come from
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
 }

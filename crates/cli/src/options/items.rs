@@ -5,7 +5,7 @@ use clap::{Args, value_parser};
 use lookalike::corpus::{FieldPath, Format};
 use lookalike::search::TextInput;
 
-use super::{Expansion, set};
+use super::{InFolders, MemoryLimits, set};
 use crate::usage::Usage;
 
 /// How items of any kind are read.
@@ -32,7 +32,9 @@ pub(crate) struct Items {
     #[arg(long, conflicts_with = "id_field")]
     pub(crate) ignore_ids: bool,
     #[command(flatten)]
-    pub(crate) expansion: Expansion,
+    pub(crate) folders: InFolders,
+    #[command(flatten)]
+    pub(crate) limits: MemoryLimits,
 }
 
 /// How something is written.
@@ -69,12 +71,14 @@ impl Items {
         let mut input = TextInput {
             inputs: inputs.to_vec(),
             format: self.formats()?.0,
+            include: self.folders.include.clone(),
+            exclude: self.folders.exclude.clone(),
             id: self.id_field.clone(),
             ignore_ids: self.ignore_ids,
             ..TextInput::default()
         };
         set(&mut input.text, &self.field);
-        set(&mut input.max_expansion, &self.expansion.max_expansion);
+        input.limits = self.limits.over(input.limits);
         Ok(input)
     }
 

@@ -1,20 +1,13 @@
 //! How near is near: one flag per measure of the registry.
 //!
-//! The flags are built, not derived: a measure that joins the registry is a flag of `pairs` and `query` at once.
+//! The flags are built, not derived: a measure that joins the registry is a flag of `pairs` and `query` at once. Each
+//! flag's value is a whole [`Near`], so that the one that was given needs no registry to be understood.
 
-use clap::{Arg, ArgGroup, ArgMatches, Args, Command, FromArgMatches, error::ErrorKind};
+use clap::{Arg, ArgGroup, ArgMatches, Args, Command, FromArgMatches, Id, error::ErrorKind};
 use lookalike::output::did_you_mean;
 use lookalike::plugin::Measure;
 
-use crate::registry::registry;
 use crate::remedy::{Spelling, explained};
-
-/// A measure and the threshold that was given by its flag.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Threshold {
-    pub(crate) measure: &'static Measure,
-    pub(crate) value: f64,
-}
 
 /// A measure with a threshold, or by `--measure` without one.
 #[derive(Clone, Copy, Debug)]
@@ -24,37 +17,63 @@ pub(crate) struct Near {
     pub(crate) threshold: Option<f64>,
 }
 
-/// A measure, if one was given.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct MaybeNear(pub(crate) Option<Near>);
-
 /// The group of all flags of measures: at most one of them may be given.
 const GROUP: &str = "measures";
 /// The flag that names a measure without a threshold.
 const MEASURE: &str = "measure";
 const HEADING: &str = "Search";
 
-/// One flag per measure, in a group.
-fn flags(mut command: Command, group: ArgGroup) -> Command {
+/// The command with one flag per measure, one of which must be given.
+pub(crate) fn required(command: Command, measures: &[&'static Measure]) -> Command {
+    flags(command, measures, ArgGroup::new(GROUP).required(true))
+}
+
+/// The command with one flag per measure, and one that names a measure without a threshold.
+pub(crate) fn optional(command: Command, measures: &[&'static Measure]) -> Command {
+    let known = measures.to_vec();
+    let measure = Arg::new(MEASURE)
+        .long(MEASURE)
+        .value_name("NAME")
+        .help("The nearest by this measure, however far they are: needs -k")
+        .help_heading(HEADING)
+        .display_order(0)
+        .value_parser(move |name: &str| named(name, &known));
+    let group = ArgGroup::new(GROUP).arg(MEASURE);
+    flags(command.arg(measure), measures, group).arg(gone("min", "jaccard"))
+}
+
+fn flags(mut command: Command, measures: &[&'static Measure], group: ArgGroup) -> Command {
     let mut group = group.multiple(false);
-    for measure in registry().measures() {
-        let (value, bound) = match measure.is_similarity {
-            true => ("S", "at least S"),
-            false => ("N", "at most N"),
-        };
+    for &measure in measures {
+        let (value, bound) = written(measure);
         let name = measure.name;
         command = command.arg(
             Arg::new(measure.flag)
                 .long(measure.flag)
                 .value_name(value)
-                .help(format!("{name} of {bound}"))
+                .help(format!("{name} of {bound} {value}"))
                 .help_heading(HEADING)
+                .display_order(0)
                 .allow_negative_numbers(true)
                 .value_parser(move |text: &str| threshold(text, measure)),
         );
         group = group.arg(measure.flag);
     }
     command.arg(gone("radius", "hamming")).group(group)
+}
+
+/// What a threshold is called, and what it bounds.
+fn written(measure: &Measure) -> (&'static str, &'static str) {
+    match measure.is_similarity {
+        true => ("S", "at least"),
+        false => ("N", "at most"),
+    }
+}
+
+/// The flags as alternatives: `--jaccard S|--hamming N`.
+pub(crate) fn usage(measures: &[&'static Measure]) -> String {
+    let flag = |measure: &&Measure| format!("--{} {}", measure.flag, written(measure).0);
+    measures.iter().map(flag).collect::<Vec<_>>().join("|")
 }
 
 /// A flag that is gone, which names its successor.
@@ -69,98 +88,59 @@ fn gone(flag: &'static str, successor: &'static str) -> Arg {
 }
 
 /// The value of a measure's flag.
-fn threshold(text: &str, measure: &'static Measure) -> Result<f64, String> {
-    let value = text.trim().parse().map_err(|_| "must be a number")?;
+fn threshold(text: &str, measure: &'static Measure) -> Result<Near, String> {
+    let value: f64 = text.trim().parse().map_err(|_| "must be a number")?;
     match measure.limit(value) {
-        // A zero loses its sign.
-        Ok(_) => Ok(value + 0.0),
+        Ok(_) => Ok(Near {
+            measure,
+            // A zero loses its sign.
+            threshold: Some(value + 0.0),
+        }),
         Err(error) => Err(explained(&error.into(), Spelling::Flags)),
     }
 }
 
 /// The name of a measure.
-fn named(name: &str) -> Result<&'static Measure, String> {
-    let measures = registry().measures();
-    let found = measures.iter().find(|measure| measure.flag == name);
-    found.copied().ok_or_else(|| {
-        let names: Vec<&str> = measures.iter().map(|measure| measure.flag).collect();
-        let (known, meant) = (names.join(", "), did_you_mean(name, &names));
-        format!("known measures are {known}{meant}")
-    })
-}
-
-fn given(matches: &ArgMatches) -> Option<Threshold> {
-    let measures = registry().measures().into_iter();
-    let mut given = measures.filter_map(|measure| {
-        let value = *matches.get_one(measure.flag)?;
-        Some(Threshold { measure, value })
-    });
-    given.next()
-}
-
-impl FromArgMatches for Threshold {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        given(matches).ok_or_else(|| clap::Error::new(ErrorKind::MissingRequiredArgument))
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = given(matches).unwrap_or(*self);
-        Ok(())
-    }
-}
-
-impl Args for Threshold {
-    fn augment_args(command: Command) -> Command {
-        flags(command, ArgGroup::new(GROUP).required(true))
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        flags(command, ArgGroup::new(GROUP))
-    }
-}
-
-impl FromArgMatches for MaybeNear {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let by_flag = given(matches).map(|Threshold { measure, value }| Near {
-            measure,
-            threshold: Some(value),
-        });
-        let by_name = matches.get_one(MEASURE).map(|&measure| Near {
+fn named(name: &str, measures: &[&'static Measure]) -> Result<Near, String> {
+    match measures.iter().find(|measure| measure.flag == name) {
+        Some(measure) => Ok(Near {
             measure,
             threshold: None,
-        });
-        Ok(Self(by_flag.or(by_name)))
+        }),
+        None => {
+            let names: Vec<&str> = measures.iter().map(|measure| measure.flag).collect();
+            let (known, meant) = (names.join(", "), did_you_mean(name, &names));
+            Err(format!("known measures are {known}{meant}"))
+        }
+    }
+}
+
+impl FromArgMatches for Near {
+    /// The value of the only flag of the group that was given.
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let flag = matches.get_one::<Id>(GROUP);
+        let near = flag.and_then(|flag| matches.get_one::<Self>(flag.as_str()));
+        near.copied()
+            .ok_or_else(|| clap::Error::new(ErrorKind::MissingRequiredArgument))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        let Self(near) = Self::from_arg_matches(matches)?;
-        self.0 = near.or(self.0);
+        *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
 }
 
-impl Args for MaybeNear {
+/// The flags join later, by [`required`] and [`optional`]: derived arguments do not know the registry.
+impl Args for Near {
+    fn group_id() -> Option<Id> {
+        Some(GROUP.into())
+    }
+
     fn augment_args(command: Command) -> Command {
-        let measure = Arg::new(MEASURE)
-            .long(MEASURE)
-            .value_name("NAME")
-            .help("The nearest by this measure, however far they are: needs -k")
-            .help_heading(HEADING)
-            .value_parser(named);
-        let group = ArgGroup::new(GROUP).arg(MEASURE);
-        flags(command.arg(measure), group).arg(gone("min", "jaccard"))
+        command
     }
 
     fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl From<Threshold> for Near {
-    fn from(Threshold { measure, value }: Threshold) -> Self {
-        Self {
-            measure,
-            threshold: Some(value),
-        }
+        command
     }
 }

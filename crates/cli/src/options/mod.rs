@@ -15,7 +15,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::de::DeserializeOwned;
 
 pub(crate) use self::banding::Banding;
-pub(crate) use self::fields::{Expansion, Fields};
+pub(crate) use self::fields::{Fields, InFolders, MemoryLimits};
 pub(crate) use self::items::{Items, any_format};
 pub(crate) use self::pair::Pair;
 pub(crate) use self::search::Search;

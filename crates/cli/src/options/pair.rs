@@ -19,7 +19,7 @@ pub(crate) struct Pair {
     #[arg(long, value_name = "NAME", help_heading = "Search")]
     #[arg(value_parser = words::<Preset>(&["fineweb", "nemo", "olmo", "lee2022"]))]
     preset: Option<Preset>,
-    /// Similarity from which on documents are duplicates, from 0.001 to 1 [default: 0.8]
+    /// Minimum similarity for two documents to count as duplicates, from 0.001 to 1: the share of their shingles that both have. 1 means equal sets of shingles, not equal bytes: see --tokens and --copies-only
     #[arg(long, value_name = "S", help_heading = "Search")]
     #[arg(value_parser = usage::similarity, allow_negative_numbers = true)]
     threshold: Option<f64>,

@@ -2,7 +2,9 @@
 
 use std::time::Instant;
 
+use anyhow::anyhow;
 use clap::value_parser;
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// How it is run, and what is said about it.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -24,16 +26,33 @@ impl Run {
     /// Makes this number of threads the one for all that follows. Results are written by the thread of the command,
     /// which is not one of them.
     pub(crate) fn start(self) -> anyhow::Result<()> {
-        let threads = self.threads.map_or(0, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        Ok(pool.build_global()?)
+        builder(self.threads)
+            .build_global()
+            .map_err(refused(self.threads))
     }
 
     /// Runs on so many threads.
     pub(crate) fn work<T: Send>(self, work: impl FnOnce() -> T + Send) -> anyhow::Result<T> {
-        let threads = self.threads.map_or(0, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        Ok(pool.build()?.install(work))
+        Ok(pool(self.threads)?.install(work))
+    }
+}
+
+/// The given number of threads, or one for each core.
+pub(crate) fn pool(threads: Option<u16>) -> anyhow::Result<ThreadPool> {
+    builder(threads).build().map_err(refused(threads))
+}
+
+fn builder(threads: Option<u16>) -> ThreadPoolBuilder {
+    ThreadPoolBuilder::new().num_threads(threads.map_or(0, usize::from))
+}
+
+/// The error of threads that the system has no room for.
+fn refused(threads: Option<u16>) -> impl FnOnce(ThreadPoolBuildError) -> anyhow::Error {
+    move |error| {
+        let threads = threads.map_or("one thread per core".into(), |n| format!("{n} threads"));
+        anyhow!(
+            "cannot start {threads}: {error}: the system has no memory for their stacks, or allows fewer; use fewer with --threads"
+        )
     }
 }
 

@@ -12,7 +12,7 @@ use crate::usage::{self, Usage};
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct Search {
-    /// Share of the items at the threshold that must be found [default: 0.95]
+    /// Share of the items at the threshold that must be found
     #[arg(long, value_name = "R", conflicts_with = "exact")]
     #[arg(value_parser = share, allow_negative_numbers = true)]
     recall: Option<f64>,
@@ -22,7 +22,7 @@ pub(crate) struct Search {
     /// Family or method, as `lookalike families` lists them [default: the cheapest that has the recall]
     #[arg(long, value_name = "NAME")]
     family: Option<String>,
-    /// Maximum number of hash functions [default: 128]
+    /// Maximum number of hash functions
     #[arg(long, value_name = "N")]
     #[arg(value_parser = value_parser!(u32).range(1..=i64::from(FUNCTIONS)), allow_negative_numbers = true)]
     functions: Option<u32>,
@@ -40,11 +40,11 @@ pub(crate) struct Search {
     /// Parameter of the kind, the distance or the family, as `lookalike families` lists them; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = parameter)]
     pub(crate) set: Vec<(String, Value)>,
-    /// Megabytes that keys may take [default: 4096]
+    /// Megabytes that keys may take
     #[arg(long, value_name = "MB", allow_negative_numbers = true)]
     #[arg(value_parser = value_parser!(u64).range(1..=1 << 30))]
     memory: Option<u64>,
-    /// Where all random draws come from [default: 0]
+    /// Where all random draws come from
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
 }
@@ -63,7 +63,7 @@ impl Search {
         request.recall = if self.exact { Some(1.0) } else { self.recall };
         request.family.clone_from(&self.family);
         request.scheme = self.scheme()?;
-        request.functions = self.functions.unwrap_or(request.functions);
+        request.functions = self.functions;
         request.seed = self.seed.unwrap_or(request.seed);
         request.memory = self.memory.map_or(request.memory, |mb| mb * 1_000_000);
         Ok(request)

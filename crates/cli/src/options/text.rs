@@ -20,17 +20,17 @@ use crate::usage::Usage;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Text")]
 pub(crate) struct Text {
-    /// Shingles: words:K, chars:K or stopwords [default: words:5]
+    /// Shingles: words:K, chars:K or stopwords
     #[arg(long, value_name = "KIND", value_parser = shingle)]
     shingle: Option<Shingle>,
-    /// Tokens that words shingles are made of [default: words]
+    /// What a word is in --shingle words:K. words: a run of letters and digits, in lower case; everything else is dropped, so that "a + b" equals "a - b". uax29: words by Unicode's rules, with case. whitespace: what white space separates, with case and punctuation: for source code and formulas. chars: each character: for languages without spaces
     #[arg(long, value_name = "KIND")]
     #[arg(value_parser = words::<Tokens>(&["words", "uax29", "whitespace", "chars"]))]
     tokens: Option<Tokens>,
     /// Steps before the text is split: nfc, nfkc, casefold, accents, punctuation, digits, whitespace
     #[arg(long, value_name = "STEP,…", value_delimiter = ',', value_parser = step)]
     normalize: Option<Vec<Normalize>>,
-    /// Texts with fewer tokens than a shingle: compare them whole, or skip them, so that they are like nothing [default: whole]
+    /// Texts with fewer tokens than a shingle: compare them whole, or skip them, so that they are like nothing
     #[arg(long, value_name = "HOW")]
     #[arg(value_parser = words::<Short>(&["whole", "skip"]))]
     short: Option<Short>,

@@ -20,7 +20,9 @@ fn kitchen(folder: &Path) {
     };
     let record = |id: &str, of: usize| {
         let lang = if of.is_multiple_of(2) { "en" } else { "de" };
-        json!({"id": id, "text": text(of), "score": of, "lang": lang}).to_string() + "\n"
+        json!({"id": id, "text": text(of), "score": of, "lang": lang, "url": format!("/{of}")})
+            .to_string()
+            + "\n"
     };
     write(
         "corpus.jsonl",
@@ -38,6 +40,10 @@ fn kitchen(folder: &Path) {
         format!("key,body\nk1,{}\nk2,{}\n", text(6), text(6)),
     );
     write("page.txt", text(1));
+    write("books/one.txt", text(8));
+    write("books/two.txt", text(8));
+    write("books/drafts/one.txt", text(8));
+    write("books/README.md", text(9));
     let hashes = "00ff00ff00ff00ff\n00ff00ff00ff00fe\n1234567890abcdef\n";
     write("hashes.txt", hashes.into());
     write("queries.txt", "00ff00ff00ff00f0\n".into());
@@ -95,6 +101,9 @@ fn every_recipe_works() {
     };
     assert_eq!(ids("clean/kept/corpus.jsonl"), ["a1", "b1"]);
     assert_eq!(ids("fresh/kept/new.jsonl"), ["n2"]);
+    assert_eq!(ids("filtered.jsonl"), ["a1", "b1"]);
+    assert_eq!(ids("urls/kept/corpus.jsonl"), ["a1", "b1"]);
+    assert_eq!(read("ids/removed_ids.txt"), "a2\n");
     assert_eq!(read("rows/removed/table.csv").lines().count(), 2);
     assert_eq!(read("rest/skipped/dirty.jsonl"), "{\"text\": \n");
     assert_eq!(ids("one/kept/copies.jsonl"), ["c0"]);

@@ -148,6 +148,8 @@ fn families_are_listed_with_what_they_promise() {
                 "one function is (6, 24, 0.90625, 0.625)-sensitive for items of width 64\n",
                 "for items of width 64, blocks = 8\n",
                 "flips = unset",
+                // One sampled bit that a query may flip meets everything.
+                "sensitive for items of width 64, as a band of 16 rows\n",
             ],
         ),
         ("print\n", &["one function promises nothing\n"]),

@@ -6,6 +6,7 @@ mod curve;
 mod dedup;
 mod experiments;
 mod explain;
+mod faults;
 mod fingerprint;
 mod folder;
 mod kinds;

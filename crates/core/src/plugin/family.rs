@@ -107,46 +107,72 @@ pub fn tuned<F: Family>(
 ) -> Result<Option<Proposal<F>>, Error> {
     let width = KindOf::<F::Distance>::width(items);
     let keys = family.keys(distance, width)?;
-    let scheme = match &task.scheme {
-        Some(scheme) => scheme.clone(),
-        None if task.is_exact() => return Ok(None),
-        None => {
-            if keys.promise(&Scheme::default(), task.limit).is_none() {
-                return Ok(None);
-            }
-            let goal = tune::Goal::new(task.limit, task.far)?
-                .recall(task.recall)?
-                .budget(task.functions)?;
-            let promise = |scheme: &Scheme, distance| {
-                let promise = keys.promise(scheme, distance);
-                promise.unwrap_or(Bounds::ANYTHING)
-            };
-            match goal.plan_with(promise) {
-                Ok(tuned) => tuned.banding.scheme(),
-                Err(error) if task.is_named => return Err(error.into()),
-                Err(_) => return Ok(None),
-            }
-        }
+    let promise = |scheme: &Scheme, distance| keys.promise(scheme, distance);
+    let Some(scheme) = scheme_for(task, &promise)? else {
+        return Ok(None);
     };
-    let recall = match keys.promise(&scheme, task.limit) {
-        Some(bounds) => Recall::Proved(bounds.lower().value()),
-        None => Recall::Unknown,
+    let costs = Costs {
+        items: items.count(),
+        key: F::KEY_COST,
+        comparison: F::Distance::cost(width),
     };
     let sample = distances(distance, items)?;
-    let met = |&distance: &f64| {
-        let bounds = keys.promise(&scheme, distance);
-        bounds.map_or(1.0, |bounds| bounds.upper().value())
-    };
-    let share = sample.iter().map(met).sum::<f64>() / sample.len().max(1) as f64;
-    let hashed = items.count() + task.queries.unwrap_or(0);
-    let hashing = F::KEY_COST * hashed as f64 * f64::from(scheme.functions());
-    let comparing = F::Distance::cost(width) * share * task.comparisons(items.count());
     Ok(Some(Proposal {
         parameters: family.clone(),
+        recall: match promise(&scheme, task.limit) {
+            Some(bounds) => Recall::Proved(bounds.lower().value()),
+            None => Recall::Unknown,
+        },
+        seconds: costs.seconds(task, &scheme, &sample, &promise),
         scheme,
-        recall,
-        seconds: 1e-9 * (hashing + comparing),
     }))
+}
+
+/// What a family promises. Behind a reference, so that planning is compiled once and not once per family.
+type Promise<'a> = dyn Fn(&Scheme, f64) -> Option<Bounds> + 'a;
+
+/// The given scheme, or the bands and rows that reach the recall; `None` if there are none.
+fn scheme_for(task: &Task, promise: &Promise<'_>) -> Result<Option<Scheme>, Error> {
+    if let Some(scheme) = &task.scheme {
+        return Ok(Some(scheme.clone()));
+    }
+    if task.is_exact() || promise(&Scheme::default(), task.limit).is_none() {
+        return Ok(None);
+    }
+    let goal = tune::Goal::new(task.limit, task.far)?
+        .recall(task.recall)?
+        .budget(task.functions.unwrap_or(tune::BUDGET))?;
+    let tuned = goal.plan_with(|scheme, distance| {
+        let promise = promise(scheme, distance);
+        promise.unwrap_or(Bounds::ANYTHING)
+    });
+    match tuned {
+        Ok(tuned) => Ok(Some(tuned.banding.scheme())),
+        Err(error) if task.is_named => Err(error.into()),
+        Err(_) => Ok(None),
+    }
+}
+
+/// What hashing and comparing cost, in nanoseconds.
+struct Costs {
+    items: usize,
+    key: f64,
+    comparison: f64,
+}
+
+impl Costs {
+    /// The seconds that a scheme takes among items with a sample of their distances.
+    fn seconds(&self, task: &Task, scheme: &Scheme, sample: &[f64], promise: &Promise<'_>) -> f64 {
+        let met = |&distance: &f64| {
+            let bounds = promise(scheme, distance);
+            bounds.map_or(1.0, |bounds| bounds.upper().value())
+        };
+        let share = sample.iter().map(met).sum::<f64>() / sample.len().max(1) as f64;
+        let hashed = self.items + task.queries.unwrap_or(0);
+        let hashing = self.key * hashed as f64 * f64::from(scheme.functions());
+        let comparing = self.comparison * share * task.comparisons(self.items);
+        1e-9 * (hashing + comparing)
+    }
 }
 
 /// The distances of some pairs of items, the same for the same items.

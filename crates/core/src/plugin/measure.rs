@@ -120,7 +120,7 @@ impl Measure {
         let message = format!("{} is {threshold}, but must be {expected}", self.flag);
         let error = Error::new(message);
         let is_percentage =
-            self.range == (f64::MIN_POSITIVE, 1.0) && (1.0..=100.0).contains(&threshold);
+            self.range == (f64::MIN_POSITIVE, 1.0) && (2.0..=100.0).contains(&threshold);
         if is_percentage {
             let meant = (threshold / 100.0).to_string();
             let remedy = Remedy::with_value("for a percentage, give", Setting(self.flag), meant);
@@ -173,8 +173,9 @@ mod tests {
             remedies[0].to_string(),
             "for a percentage, give `jaccard = 0.8`"
         );
-        for threshold in [0.0, -0.1, f64::NAN, f64::INFINITY] {
-            assert!(jaccard.limit(threshold).is_err(), "{threshold}");
+        for threshold in [0.0, -0.1, 1.5, f64::NAN, f64::INFINITY] {
+            let wrong = jaccard.limit(threshold).unwrap_err();
+            assert!(wrong.remedies().is_empty(), "{threshold}");
         }
         let hamming = Measure::distance("hamming", "Hamming distance").whole();
         assert_eq!(hamming.limit(0.0).unwrap(), 0.0);

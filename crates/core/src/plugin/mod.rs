@@ -24,6 +24,7 @@ mod hit;
 mod kind;
 mod measure;
 mod method;
+mod shown;
 mod task;
 mod value;
 
@@ -34,5 +35,6 @@ pub use hit::Hit;
 pub use kind::{Column, Container, Kind};
 pub use measure::Measure;
 pub use method::Method;
+pub use shown::{is_url, printable, shown};
 pub use task::{Proposal, Recall, Task};
 pub use value::Value;

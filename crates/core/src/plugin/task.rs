@@ -14,8 +14,9 @@ pub struct Task {
     pub recall: f64,
     /// A given scheme, to be used as it is.
     pub scheme: Option<Scheme>,
-    /// The most functions that may be chosen.
-    pub functions: u32,
+    /// The most functions that may be chosen; `None`: [`tune::BUDGET`](crate::tune::BUDGET), unless a family has a
+    /// better default.
+    pub functions: Option<u32>,
     /// Whether the user chose this family or method by name. Those for teaching propose nothing otherwise.
     pub is_named: bool,
     /// How many queries will be asked; `None`: all pairs.
@@ -35,7 +36,7 @@ impl Task {
             far,
             recall: crate::tune::RECALL,
             scheme: None,
-            functions: crate::tune::BUDGET,
+            functions: None,
             is_named: false,
             queries: None,
             symmetric: false,

@@ -125,31 +125,39 @@ impl Layout for Csv {
         split.by_record(feed, [&row; 3], Feed::copy_row_end)
     }
 
-    /// A column is added.
+    /// Columns are added.
     fn annotate(&self, annotation: Annotation<'_, '_>) -> Result<(), Error> {
-        let (of, name) = (annotation.of, annotation.name);
+        let (of, added) = (annotation.of, annotation.added);
+        let columns = added.table();
         let mut feed = annotation.feed()?;
         // A file without a header has no rows.
         let Some(header) = header(of.head()) else {
             return feed.copy_rest(annotation.out);
         };
-        if header.columns.iter().any(|column| column == name) {
-            return Err(Error::has_field(of.name(), header.line, name));
+        let is_there = |name: &str| header.columns.iter().any(|column| column == name);
+        if let Some(column) = columns.iter().find(|column| is_there(column.name)) {
+            return Err(Error::has_field(of.name(), header.line, column.name));
         }
         let cell = |value: &str| {
             let mut cell = vec![header.delimiter];
             cell.extend(csv::field(value, header.delimiter).bytes());
             cell
         };
+        let names: Vec<u8> = columns
+            .iter()
+            .flat_map(|column| cell(column.name))
+            .collect();
         let mut row = Vec::new();
         feed.copy(header.end, &mut row)?;
-        write(annotation.out, &[&row, &cell(name)])?;
+        write(annotation.out, &[&row, &names])?;
         let at = row.len();
         feed.copy(header.next - header.end, &mut row)?;
         write(annotation.out, &[&row[at..]])?;
         write(annotation.skipped, &[&row])?;
         annotation.by_record(feed, Feed::copy_row_end, |row, _, value, out| {
-            write(out, &[row, &cell(&value.unwrap_or_default())])
+            let said = |&column| added.cell(value.clone(), column).unwrap_or_default();
+            let cells = columns.iter().flat_map(|column| cell(&said(column)));
+            write(out, &[row, &cells.collect::<Vec<u8>>()])
         })
     }
 }

@@ -20,7 +20,7 @@ mod table;
 mod tsv;
 
 pub(crate) use layout::{Cutting, Facts, Head, Layout, State};
-pub(crate) use table::{by_content, by_name};
+pub(crate) use table::detect;
 
 use crate::Error;
 use serde::{Deserialize, Serialize};

@@ -100,7 +100,7 @@ impl Layout for Npy {
         for ((_, place), number) in records.into_iter().zip(fates) {
             feed.copy(u64::from(place.bytes), split.to.output(number))?;
         }
-        Ok(())
+        feed.copy_rest(split.to.output(0))
     }
 }
 

@@ -2,9 +2,28 @@
 
 use super::{Format, TABLE};
 use crate::blocks::BOM;
+use crate::names;
+use std::path::Path;
+
+/// The format of a file by its name, or else by its first decompressed bytes, for which `head` is asked if need be.
+pub(crate) fn detect<E>(
+    path: Option<&Path>,
+    mut head: impl FnMut() -> Result<Vec<u8>, E>,
+) -> Result<Format, E> {
+    let plain = path.map(names::uncompressed);
+    let extension = plain.as_deref().and_then(Path::extension);
+    let by_name = match extension.and_then(|extension| extension.to_str()) {
+        Some(extension) => by_name(extension, &mut head)?,
+        None => None,
+    };
+    match by_name {
+        Some(format) => Ok(format),
+        None => Ok(by_content(&head()?)),
+    }
+}
 
 /// The formats that an extension means: the first one that the content shows, or else the first.
-pub(crate) fn by_name<E>(
+fn by_name<E>(
     extension: &str,
     head: impl FnOnce() -> Result<Vec<u8>, E>,
 ) -> Result<Option<Format>, E> {
@@ -24,7 +43,7 @@ pub(crate) fn by_name<E>(
 }
 
 /// The format that the first decompressed bytes show; else lines.
-pub(crate) fn by_content(head: &[u8]) -> Format {
+fn by_content(head: &[u8]) -> Format {
     let shown = TABLE.iter().find(|(_, layout)| layout.sniff(head, false));
     shown.map_or(Format::Lines, |(format, _)| *format)
 }

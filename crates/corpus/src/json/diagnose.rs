@@ -66,12 +66,17 @@ fn broken(line: &[u8], fields: &Fields, at: At<'_>) -> Error {
     }
     let json = |e: serde_json::Error| {
         let whole = e.to_string();
+        let of_line = line
+            .split(|byte| *byte == b'\n')
+            .nth(e.line().saturating_sub(1));
+        let named = of_line.and_then(|line| known_fault(line, e.column()));
+        let said = || whole.split(" at line ").next().unwrap_or(&whole).to_owned();
         Error::Json {
             file: at.file.to_owned(),
             // An element of an array may have several lines.
             line: at.line + (e.line() as u64).saturating_sub(1),
             column: e.column() as u64,
-            message: whole.split(" at line ").next().unwrap_or(&whole).to_owned(),
+            message: named.unwrap_or_else(said),
         }
     };
     if let Err(e) = serde_json::from_slice::<IgnoredAny>(line) {
@@ -99,6 +104,31 @@ fn broken(line: &[u8], fields: &Fields, at: At<'_>) -> Error {
             message: "a record that cannot be read".to_owned(),
         },
     }
+}
+
+/// Faults that other programs write, by what is at a column, from 1.
+fn known_fault(line: &[u8], column: usize) -> Option<String> {
+    let text = String::from_utf8_lossy(&line[..line.len().min(column + 8)]).into_owned();
+    let before = text.get(..column.min(text.len()))?;
+    let is_word = |c: char| c.is_ascii_alphabetic() || c == '-';
+    let word = before.trim_end_matches(is_word).len();
+    let word = text[word..]
+        .split(|c| !is_word(c))
+        .next()
+        .unwrap_or_default();
+    if ["NaN", "Infinity", "-Infinity", "-NaN"].contains(&word) {
+        return Some(format!(
+            "{word} is not a value of JSON; write null or a number"
+        ));
+    }
+    let escape = before.rfind("\\u").map(|at| &text[at..])?;
+    let digits = escape
+        .get(2..6)
+        .filter(|_| before.len() - (text.len() - escape.len()) <= 13)?;
+    let code = u32::from_str_radix(digits, 16).ok()?;
+    (0xD800..0xE000).contains(&code).then(|| {
+        format!("lone surrogate `\\u{digits}`: half of a character, which no text can hold; write `\\ufffd`")
+    })
 }
 
 /// Reads the strings of a record that are asked for, at any depth, and skips the rest.

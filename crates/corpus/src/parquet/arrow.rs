@@ -6,6 +6,7 @@
 //! point forwards, so a new head is put before what there is, which stays as it was.
 
 use super::base64;
+use crate::AddedColumn;
 
 /// The key of the note.
 pub(super) const KEY: &str = "ARROW:schema";
@@ -13,15 +14,18 @@ pub(super) const KEY: &str = "ARROW:schema";
 /// What comes before the length of a message since version 0.15.
 const CONTINUES: [u8; 4] = [0xFF; 4];
 
-/// The unions in use: a message that is a schema, and a field of UTF-8.
+/// The unions in use: a message that is a schema, and a field of UTF-8 or of floating-point numbers.
 const SCHEMA: u8 = 1;
 const UTF8: u8 = 5;
+const FLOATING: u8 = 3;
+/// The precision of a float of 64 bits.
+const DOUBLE: u8 = 2;
 
 /// Where the list of columns starts, after the tables that lead to it.
 const VECTOR: usize = 72;
 
-/// The note with a column of strings at its end; none if it does not describe so many columns.
-pub(super) fn with_column(note: &str, columns: usize, name: &str) -> Option<String> {
+/// The note with a column at its end; none if it does not describe as many columns before it.
+pub(super) fn with_column(note: &str, columns: usize, column: &AddedColumn<'_>) -> Option<String> {
     let bytes = base64::decode(note.as_bytes())?;
     let (start, message) = match bytes.strip_prefix(&CONTINUES) {
         Some(rest) => (&CONTINUES[..], rest),
@@ -29,7 +33,7 @@ pub(super) fn with_column(note: &str, columns: usize, name: &str) -> Option<Stri
     };
     let (len, rest) = message.split_first_chunk()?;
     let buffer = Buffer(rest.get(..u32::from_le_bytes(*len) as usize)?);
-    let wider = buffer.with_column(columns, name)?;
+    let wider = buffer.with_column(columns, column)?;
     let len = u32::try_from(wider.len()).ok()?.to_le_bytes();
     Some(base64::encode(&[start, &len, &wider].concat()))
 }
@@ -38,7 +42,8 @@ pub(super) fn with_column(note: &str, columns: usize, name: &str) -> Option<Stri
 struct Buffer<'a>(&'a [u8]);
 
 impl Buffer<'_> {
-    fn with_column(&self, columns: usize, name: &str) -> Option<Vec<u8>> {
+    fn with_column(&self, columns: usize, column: &AddedColumn<'_>) -> Option<Vec<u8>> {
+        let AddedColumn { name, is_number } = *column;
         let message = self.follow(0)?;
         let (version, kind) = (self.field(message, 0)?, self.field(message, 1)?);
         if *self.0.get(kind?)? != SCHEMA {
@@ -54,7 +59,10 @@ impl Buffer<'_> {
         let more = [self.field(schema, 2)?, self.field(schema, 3)?];
         // The list, and then the column that is added, at which its last offset points.
         let added = VECTOR + 4 * (columns + 2);
-        let string = added + 48;
+        // Its type is a table of nothing, or of a precision; its children are a list of none.
+        let kind = added + if is_number { 44 } else { 40 };
+        let children = kind + if is_number { 8 } else { 4 };
+        let string = children + 4;
         let head = (string + 4 + name.len() + 1).next_multiple_of(8);
 
         let mut out = Head(vec![0; head]);
@@ -82,12 +90,16 @@ impl Buffer<'_> {
         let field = added + 16;
         out.point(VECTOR + 4 + 4 * columns, field)?;
         out.table(added, field, &[20, 4, 16, 17, 8, 0, 12]);
-        // Its type is a table of nothing, and its children are a list of none.
-        out.table(added + 36, added + 40, &[4]);
+        let of_kind: &[u16] = if is_number { &[8, 4] } else { &[4] };
+        out.table(added + 36, kind, of_kind);
+        if is_number {
+            out.0[kind + 4] = DOUBLE;
+        }
         out.point(field + 4, string)?;
-        out.point(field + 8, added + 40)?;
-        out.point(field + 12, added + 44)?;
-        (out.0[field + 16], out.0[field + 17]) = (1, UTF8);
+        out.point(field + 8, kind)?;
+        out.point(field + 12, children)?;
+        let tag = if is_number { FLOATING } else { UTF8 };
+        (out.0[field + 16], out.0[field + 17]) = (1, tag);
         out.number(string, name.len())?;
         out.0[string + 4..][..name.len()].copy_from_slice(name.as_bytes());
         let mut wider = out.0;
@@ -204,18 +216,26 @@ mod tests {
         assert_eq!(described(NOTE), (fields.clone(), 1));
         let mut note = NOTE.to_owned();
         for name in ["", "a", "né", "abc", "lookalike"] {
-            note = with_column(&note, fields.len(), name).unwrap();
-            fields.push((name.to_owned(), UTF8));
-            assert_eq!(described(&note), (fields.clone(), 1));
+            for (is_number, tag) in [(false, UTF8), (true, FLOATING)] {
+                let column = AddedColumn { name, is_number };
+                note = with_column(&note, fields.len(), &column).unwrap();
+                fields.push((name.to_owned(), tag));
+                assert_eq!(described(&note), (fields.clone(), 1));
+            }
         }
     }
 
+    const A: AddedColumn<'static> = AddedColumn {
+        name: "a",
+        is_number: false,
+    };
+
     #[test]
     fn a_note_of_other_columns_is_none() {
-        assert_eq!(with_column(NOTE, 1, "a"), None);
-        assert_eq!(with_column(NOTE, 3, "a"), None);
+        assert_eq!(with_column(NOTE, 1, &A), None);
+        assert_eq!(with_column(NOTE, 3, &A), None);
         for note in ["", "/////", "AAAA", "no base64"] {
-            assert_eq!(with_column(note, 0, "a"), None);
+            assert_eq!(with_column(note, 0, &A), None);
         }
     }
 
@@ -224,9 +244,9 @@ mod tests {
         fn damage_is_no_panic(place in 0usize..272, byte: u8, len in 0usize..272) {
             let mut bytes = base64::decode(NOTE.as_bytes()).unwrap();
             bytes[place] = byte;
-            with_column(&base64::encode(&bytes), 2, "a");
+            with_column(&base64::encode(&bytes), 2, &A);
             bytes.truncate(len);
-            with_column(&base64::encode(&bytes), 2, "a");
+            with_column(&base64::encode(&bytes), 2, &A);
         }
     }
 }

@@ -15,6 +15,7 @@ mod footer;
 mod guard;
 mod header;
 mod holding;
+mod listing;
 mod lists;
 mod pages;
 mod read;
@@ -26,5 +27,6 @@ mod unpack;
 mod written;
 
 pub(crate) use holding::Holding;
+pub(crate) use listing::write as write_listing;
 pub(crate) use read::Rows;
 pub(crate) use rewrite::{annotate, split};

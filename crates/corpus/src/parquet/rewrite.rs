@@ -9,9 +9,9 @@ use super::table::Table;
 use super::written::{Sink, Written};
 use crate::annotate::Annotation;
 use crate::split::Split;
-use crate::{Error, Place, Records};
+use crate::{AddedColumn, Error, Place, Records};
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
-use parquet::data_type::{ByteArray, ByteArrayType};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType};
 use parquet::errors::ParquetError;
 use parquet::schema::types::{SchemaDescPtr, SchemaDescriptor, Type};
 use std::io::Write;
@@ -49,40 +49,60 @@ pub(crate) fn split(mut split: Split<'_, '_>) -> Result<(), Error> {
     split
 }
 
-/// Copies a file, with a column added that holds JSON.
+/// Copies a file, with columns added.
 pub(crate) fn annotate(annotation: Annotation<'_, '_>) -> Result<(), Error> {
     let Annotation {
         corpus,
         of,
         records,
-        name,
+        added,
         value,
         out,
         skipped,
     } = annotation;
     let table = Table::open(of.name(), of.reopened()?, corpus.expansion)?;
     let fields = table.schema().root_schema().get_fields();
-    if fields.iter().any(|field| field.name() == name) {
-        return Err(Error::has_field(of.name(), 1, name));
+    let columns = added.table();
+    let is_there = |name: &str| fields.iter().any(|field| field.name() == name);
+    if let Some(column) = columns.iter().find(|column| is_there(column.name)) {
+        return Err(Error::has_field(of.name(), 1, column.name));
     }
     let numbers = numbers(&table, records, |document, _| match document {
         Some(_) => 0,
         None => 1,
     })?;
-    let wider = with_column(&table, name)?;
+    let wider = with_columns(&table, &columns)?;
     let mut sinks = [Sink::new(out), Sink::new(skipped)];
     let outputs = sinks.iter_mut().zip([wider, schema(&table)]);
     let mut outputs: Vec<_> = outputs
         .map(|(sink, schema)| Written::new(sink, &table, schema))
         .collect();
-    let columns = fields.len();
-    outputs[0].note(arrow::KEY, |note| arrow::with_column(note, columns, name));
+    outputs[0].note(arrow::KEY, |note| {
+        let mut numbered = (fields.len()..).zip(&columns);
+        numbered.try_fold(note.to_owned(), |note, (before, column)| {
+            arrow::with_column(&note, before, column)
+        })
+    });
     let mut document = 0;
     let annotated = rewrite(&table, &numbers, outputs, |groups, to| {
         let rows = to.iter().filter(|&&n| n == 0).count();
-        let values = (document..document + rows).map(&mut *value);
+        for &column in &columns {
+            let cell = |i| added.cell(value(i), column);
+            let cells = (document..document + rows).map(cell);
+            match column.is_number {
+                true => {
+                    let number = |text: String| text.parse::<f64>().ok();
+                    let cells = cells.map(|cell| cell.and_then(number));
+                    add::<DoubleType>(&table, groups, cells)?;
+                }
+                false => {
+                    let text = |text: String| ByteArray::from(text.into_bytes());
+                    add::<ByteArrayType>(&table, groups, cells.map(|cell| cell.map(text)))?;
+                }
+            }
+        }
         document += rows;
-        add(&table, groups, values)
+        Ok(())
     });
     sinks.iter_mut().try_for_each(Sink::result)?;
     annotated
@@ -185,16 +205,26 @@ fn finish(table: &Table, written: Written<'_, '_>) -> Result<(), Error> {
     source.guard(|| written.finish().map_err(|e| source.error("output", e)))
 }
 
-/// The schema with a column of strings at its end.
-fn with_column(table: &Table, name: &str) -> Result<SchemaDescPtr, Error> {
+/// A column of strings or numbers, any of which may be missing.
+pub(super) fn optional(name: &str, is_number: bool) -> Result<Type, ParquetError> {
+    let (physical, logical) = match is_number {
+        true => (Physical::DOUBLE, None),
+        false => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+    };
+    Type::primitive_type_builder(name, physical)
+        .with_repetition(Repetition::OPTIONAL)
+        .with_logical_type(logical)
+        .build()
+}
+
+/// The schema with columns at its end.
+fn with_columns(table: &Table, columns: &[AddedColumn<'_>]) -> Result<SchemaDescPtr, Error> {
     let build = || -> Result<Type, ParquetError> {
-        let column = Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
-            .with_repetition(Repetition::OPTIONAL)
-            .with_logical_type(Some(LogicalType::String))
-            .build()?;
         let root = table.schema().root_schema();
         let mut fields = root.get_fields().to_vec();
-        fields.push(Arc::new(column));
+        for column in columns {
+            fields.push(Arc::new(optional(column.name, column.is_number)?));
+        }
         let wider = Type::group_type_builder(root.name()).with_fields(fields);
         wider.build()
     };
@@ -202,11 +232,11 @@ fn with_column(table: &Table, name: &str) -> Result<SchemaDescPtr, Error> {
     Ok(Arc::new(SchemaDescriptor::new(Arc::new(wider))))
 }
 
-/// Writes the column that is added to the first output.
-fn add(
+/// Writes a column that is added to the first output.
+fn add<T: DataType>(
     table: &Table,
     groups: &mut Groups<'_, '_, '_>,
-    mut values: impl Iterator<Item = Option<String>>,
+    mut values: impl Iterator<Item = Option<T::T>>,
 ) -> Result<(), Error> {
     let source = &table.source;
     let failed = |e| source.error("output", e);
@@ -222,10 +252,9 @@ fn add(
             return source.guard(|| column.close().map_err(failed));
         }
         let levels: Vec<i16> = some.iter().map(|v| i16::from(v.is_some())).collect();
-        let some = some.into_iter().flatten();
-        let some: Vec<ByteArray> = some.map(|v| v.into_bytes().into()).collect();
+        let some: Vec<T::T> = some.into_iter().flatten().collect();
         source.guard(|| {
-            let writer = column.typed::<ByteArrayType>();
+            let writer = column.typed::<T>();
             let written = writer.write_batch(&some, Some(&levels), None);
             written.map(|_| ()).map_err(failed)
         })?;

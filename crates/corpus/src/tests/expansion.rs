@@ -20,7 +20,7 @@ fn what_expands_too_far_is_refused_on_the_way() {
             let folder = Folder::new(&[(name, &packed)]);
             let open = |most: u64, format| {
                 let options = Options {
-                    max_expansion: most,
+                    limits: super::limits(most),
                     format: Some(format),
                     ..twice()
                 };
@@ -64,7 +64,7 @@ fn a_pipe_is_held_to_it_as_well() {
 #[test]
 fn what_is_not_compressed_expands_as_far_as_it_is() {
     let options = Options {
-        max_expansion: 1,
+        limits: super::limits(1),
         ..twice()
     };
     let mut corpus = stdin(&vec![b'\n'; 1 << 20], options).unwrap();
@@ -77,7 +77,7 @@ fn what_is_not_compressed_expands_as_far_as_it_is() {
 #[test]
 fn nothing_expands_to_less_than_itself() {
     let options = Options {
-        max_expansion: 0,
+        limits: super::limits(0),
         ..Options::default()
     };
     let e = stdin(b"", options).unwrap_err();

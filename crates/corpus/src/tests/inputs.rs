@@ -22,8 +22,9 @@ fn folders_and_globs_are_sorted_and_leave_hidden_files_out() {
     ]);
     let corpus = folder.open("", Options::default()).unwrap();
     assert_eq!(names(&corpus), ["a/z.txt", "a.txt", "b.txt"]);
-    assert_eq!(texts(&corpus), ["z", "a", "b"]);
+    assert_eq!(texts(&corpus), ["z\n", "a\n", "b\n"]);
     assert_eq!(corpus.bytes(), Some(6));
+    assert_eq!(corpus.ignored(), [folder.path("a/.x.txt")]);
     assert_eq!(
         texts(&folder.open("*.txt", Options::default()).unwrap()),
         ["a", "b"]
@@ -35,7 +36,123 @@ fn folders_and_globs_are_sorted_and_leave_hidden_files_out() {
     let inputs = [folder.input("b.txt"), folder.input("a")];
     assert_eq!(
         texts(&Corpus::open(&inputs, Options::default()).unwrap()),
-        ["b", "z"]
+        ["b", "z\n"]
+    );
+}
+
+#[test]
+fn a_text_file_of_a_folder_is_one_document_and_a_named_one_is_lines() {
+    let folder = Folder::new(&[("d/a.txt", b"one\ntwo\n"), ("d/b.md", b"three\n")]);
+    let read = |name: &str, options| texts(&folder.open(name, options).unwrap());
+    let whole = ["one\ntwo\n", "three\n"];
+    assert_eq!(read("d", Options::default()), whole);
+    assert_eq!(read("d/a.txt", Options::default()), ["one", "two"]);
+    assert_eq!(read("d/*", Options::default()), ["one", "two", "three"]);
+    let format = |format| Options {
+        format: Some(format),
+        ..Options::default()
+    };
+    assert_eq!(read("d", format(Format::Lines)), ["one", "two", "three"]);
+    assert_eq!(read("d/*", format(Format::Files)), whole);
+    let lines = Options {
+        line_records: true,
+        ..Options::default()
+    };
+    assert_eq!(read("d", lines), ["one", "two", "three"]);
+}
+
+/// Names of files and of ignored files of a folder.
+fn chosen(files: &[(&str, &[u8])], options: Options) -> (Vec<String>, Vec<String>) {
+    let folder = Folder::new(files);
+    let corpus = folder.open("", options).unwrap();
+    let below = |path: &std::path::Path| {
+        let below = path.strip_prefix(folder.path("")).unwrap();
+        below.display().to_string()
+    };
+    let read = corpus.files().iter().map(|f| below(f.name().as_ref()));
+    let ignored = corpus.ignored().iter().map(|path| below(path));
+    (read.collect(), ignored.collect())
+}
+
+#[test]
+fn a_folder_gives_the_files_of_one_format() {
+    let record: &[u8] = b"{\"text\": \"one two\"}\n";
+    let archive = gzip(b"a\0b\0c");
+    let long = b"# Data\n".repeat(99);
+    let of = |files: &[(&str, &[u8])]| chosen(files, Options::default());
+    // Documentation, archives and hidden files next to data.
+    assert_eq!(
+        of(&[
+            ("a.jsonl", record),
+            ("sub/b.jsonl.gz", &gzip(record)),
+            ("README.md", &long),
+            ("LICENSE", &long),
+            ("raw.tar.gz", &archive),
+            (".gitattributes", b"x"),
+            ("codes.npy", &long),
+        ]),
+        (
+            vec!["a.jsonl".into(), "sub/b.jsonl.gz".into()],
+            [
+                ".gitattributes",
+                "LICENSE",
+                "README.md",
+                "codes.npy",
+                "raw.tar.gz"
+            ]
+            .map(String::from)
+            .to_vec()
+        )
+    );
+    // Sources next to settings: one object over many lines is not data.
+    let settings = b"{\n  \"name\": \"x\"\n}\n".repeat(99);
+    let source: &[u8] = b"fn main() {}\n";
+    let (read, ignored) = of(&[("package.json", &settings), ("main.rs", source)]);
+    assert_eq!((read.len(), ignored.len()), (1, 1), "{read:?} {ignored:?}");
+    assert_eq!(read, ["main.rs"]);
+    // Of two data formats the one with more bytes, whichever comes first.
+    let (read, _) = of(&[("a.csv", b"text\na\n"), ("b.jsonl", record)]);
+    assert_eq!(read, ["b.jsonl"]);
+    // If there is nothing else, documentation is what is meant.
+    let (read, _) = of(&[("README.md", b"a"), ("more.md", b"b")]);
+    assert_eq!(read, ["README.md", "more.md"]);
+}
+
+#[test]
+fn patterns_choose_among_the_files_of_a_folder() {
+    let files: [(&str, &[u8]); 4] = [
+        ("a.txt", b"a"),
+        ("b.md", b"b"),
+        ("sub/c.txt", b"c"),
+        ("sub/d.csv", b"text\nd\n"),
+    ];
+    let read = |include: &[&str], exclude: &[&str]| {
+        let strings = |patterns: &[&str]| patterns.iter().map(|p| String::from(*p)).collect();
+        let options = Options {
+            include: strings(include),
+            exclude: strings(exclude),
+            ..Options::default()
+        };
+        chosen(&files, options).0
+    };
+    assert_eq!(read(&["*.txt"], &[]), ["a.txt", "sub/c.txt"]);
+    assert_eq!(read(&["sub/*"], &[]), ["sub/c.txt", "sub/d.csv"]);
+    assert_eq!(read(&["*.{md,csv}"], &[]), ["b.md", "sub/d.csv"]);
+    assert_eq!(read(&[], &["sub/**"]), ["a.txt", "b.md"]);
+    assert_eq!(read(&["*.txt"], &["a*"]), ["sub/c.txt"]);
+    let folder = Folder::new(&files);
+    let wrong = |name: &str, pattern: &str| {
+        let options = Options {
+            exclude: vec![pattern.into()],
+            ..Options::default()
+        };
+        folder.message(&folder.open(name, options).unwrap_err())
+    };
+    assert!(wrong("", "*").ends_with(": none of its 4 files matches the patterns"));
+    assert!(wrong("", "[a").starts_with("[a: not a glob pattern: "));
+    assert_eq!(
+        wrong("a.txt", "b*"),
+        "exclude is `b*`, but must be used with a folder: files that are named are always read"
     );
 }
 
@@ -152,4 +269,97 @@ fn a_pipe_is_read_once_and_kept() {
     });
     assert_eq!(corpus.bytes(), None);
     assert_eq!(texts(&corpus), ["one", "two"]);
+}
+
+#[test]
+fn globs_have_braces_ranges_and_folders() {
+    let names = [
+        "a.txt",
+        "b.txt",
+        "c.csv",
+        "x/a.txt",
+        "x/y/b.txt",
+        ".h/a.txt",
+        "x/.h.txt",
+        "!a.txt",
+    ];
+    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (*name, &b"1\n"[..])).collect();
+    let folder = Folder::new(&files);
+    let found = |pattern: &str| -> Vec<String> {
+        let corpus = folder.open(pattern, Options::default()).unwrap();
+        let root = folder.path("");
+        let name = |file: &crate::File| {
+            let path = file.path().unwrap().strip_prefix(&root).unwrap();
+            path.display().to_string()
+        };
+        corpus.files().iter().map(name).collect()
+    };
+    assert_eq!(found("{a,b}.txt"), ["a.txt", "b.txt"]);
+    assert_eq!(found("*.{csv,txt}"), ["!a.txt", "a.txt", "b.txt", "c.csv"]);
+    assert_eq!(found("[a-c].*"), ["a.txt", "b.txt", "c.csv"]);
+    assert_eq!(found("!*.txt"), ["!a.txt"]);
+    assert_eq!(found("x/*"), ["x/a.txt"]);
+    assert_eq!(found("x/**"), ["x/a.txt", "x/y/b.txt"]);
+    assert_eq!(found("**/b.txt"), ["b.txt", "x/y/b.txt"]);
+    assert_eq!(found("{x,x/y}/?.txt"), ["x/a.txt", "x/y/b.txt"]);
+    assert_eq!(found("x/.*"), ["x/.h.txt"]);
+    assert_eq!(found(".h/*"), [".h/a.txt"]);
+    assert_eq!(found("*/*/b.txt"), ["x/y/b.txt"]);
+}
+
+/// The names of files are bytes, and messages and ids need text that a terminal does not obey.
+#[cfg(unix)]
+#[test]
+fn names_that_are_not_unicode_or_would_be_obeyed_are_escaped() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new(&[("plain.txt", b"plain\n")]);
+    for name in [&b"\xFF.txt"[..], b"\xFE.txt", b"\x1b[31m\n.txt"] {
+        std::fs::write(folder.path("").join(OsStr::from_bytes(name)), "text\n").unwrap();
+    }
+    for input in ["*.txt", ""] {
+        let corpus = folder.open(input, Options::default()).unwrap();
+        let name = |file: &crate::File| file.name().rsplit('/').next().unwrap().to_owned();
+        let names: Vec<String> = corpus.files().iter().map(name).collect();
+        assert_eq!(
+            names,
+            [
+                r"\u{1b}[31m\u{a}.txt",
+                "plain.txt",
+                r"\xfe.txt",
+                r"\xff.txt"
+            ]
+        );
+        assert_eq!(texts(&corpus).len(), 4);
+    }
+    let missing = folder.open("\u{1b}2J", Options::default()).unwrap_err();
+    assert!(
+        missing
+            .to_string()
+            .ends_with(r"/\u{1b}2J: no such file or folder"),
+        "{missing}"
+    );
+}
+
+#[test]
+fn inputs_are_seen_from_a_folder_and_named_as_they_are_given() {
+    let folder = Folder::new(&[("a/x.txt", b"x\n"), ("a/b/y.txt", b"y\n")]);
+    let options = || Options {
+        folder: Some(folder.path("a")),
+        ..twice()
+    };
+    for (input, names) in [
+        ("x.txt", &["x.txt"][..]),
+        ("b", &["b/y.txt"]),
+        ("*/*.txt", &["b/y.txt"]),
+        ("*.txt", &["x.txt"]),
+        (".", &["./b/y.txt", "./x.txt"]),
+    ] {
+        let corpus = Corpus::open(&[input.to_owned()], options()).unwrap();
+        let found: Vec<&str> = corpus.files().iter().map(crate::File::name).collect();
+        assert_eq!(found, names, "{input}");
+        assert_eq!(texts(&corpus).len(), names.len());
+    }
+    let missing = Corpus::open(&["z.txt".to_owned()], options()).unwrap_err();
+    assert_eq!(missing.to_string(), "z.txt: no such file or folder");
 }

@@ -1,6 +1,7 @@
 //! What crosses the files of this crate.
 
 mod arrays;
+mod changed;
 mod csv;
 mod csv_crate;
 mod errors;
@@ -16,7 +17,7 @@ mod skipped;
 mod values;
 mod written;
 
-use crate::{Corpus, Document, Error, Options, Place};
+use crate::{Corpus, Document, Error, Limits, Options, Place};
 use lookalike_core::plugin::{Remedied, Remedy, Setting};
 use std::io::{Cursor, Write};
 use std::path::PathBuf;
@@ -133,6 +134,14 @@ pub(crate) fn gzip(content: &[u8]) -> Vec<u8> {
 
 pub(crate) fn zstd(content: &[u8]) -> Vec<u8> {
     zstd::encode_all(content, 1).unwrap()
+}
+
+/// The usual limits, with another one for what is compressed.
+pub(crate) fn limits(max_expansion: u64) -> Limits {
+    Limits {
+        max_expansion,
+        ..Limits::default()
+    }
 }
 
 pub(crate) fn twice() -> Options {

@@ -1,5 +1,3 @@
-use super::interval::Drawn;
-
 /// The pairs of a document that are truly alike, and those of them that were found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Degree {
@@ -58,12 +56,5 @@ impl Degrees {
     /// Σ (is found − share)² over single pairs.
     pub(super) fn squares(&self, share: f64) -> f64 {
         self.found * (1.0 - share).powi(2) + (self.of - self.found) * share * share
-    }
-
-    /// The standard error of Σt, relative to it.
-    pub(super) fn relative_error(&self, drawn: Drawn) -> f64 {
-        let n = drawn.sampled as f64;
-        let variance = (self.of_of - self.of * self.of / n) / (n - 1.0).max(1.0);
-        (variance.max(0.0) * n * (1.0 - drawn.share())).sqrt() / self.of
     }
 }

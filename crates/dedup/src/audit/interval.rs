@@ -20,7 +20,7 @@ use serde::Serialize;
 use super::{beta::quantile, degrees::Degrees, number::Number};
 
 /// The probability that an interval does not hold the true share, at most.
-const ALPHA: f64 = 0.05;
+pub(super) const ALPHA: f64 = 0.05;
 /// How many documents with a miss the worst case counts for. With 4, 270 kinds of corpora, samples and ways to miss were
 /// each covered in .95 or more of 400 draws.
 const DOUBT: f64 = 4.0;

@@ -16,7 +16,7 @@ mod number;
 mod precision;
 mod prefixes;
 mod recall;
-mod sample;
+pub(crate) mod sample;
 mod sampled;
 mod scan;
 
@@ -124,8 +124,8 @@ fn audit_within(
     Ok(Audit {
         threshold: finished.config.threshold,
         verify: finished.config.verify.method,
+        recall: MeasuredRecall::new(&known, &sampled, &truth, drawn, &precision),
         listed: precision,
-        recall: MeasuredRecall::new(&known, &sampled, &truth, drawn),
         plan: finished.plan,
     })
 }

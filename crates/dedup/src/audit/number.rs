@@ -1,13 +1,11 @@
 use serde::Serialize;
 
 use super::{
+    beta::quantile,
     degrees::Degrees,
-    interval::{Drawn, Measured},
+    interval::{ALPHA, Drawn, Measured},
 };
 use crate::output::rounded;
-
-/// The standard errors of a normal interval that misses once in twenty times.
-const NORMAL: f64 = 1.96;
 
 /// A number of pairs, scaled up from a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -21,25 +19,62 @@ pub struct Number {
 }
 
 impl Number {
-    /// All pairs, from those of the documents that were drawn. A pair has two ends, and each may be drawn.
-    ///
-    /// The interval is that of a logarithm, as a number of pairs is never below what was seen. Where no pair was seen, documents
-    /// with one may have escaped; how many pairs such a document has is then taken to be one.
-    pub(super) fn of_pairs(rows: &Degrees, drawn: Drawn) -> Self {
-        let estimate = rows.of / drawn.share() / 2.0;
-        if rows.of == 0.0 {
-            return Self {
-                estimate,
-                low: 0.0,
-                high: drawn.unseen() / 2.0,
-            };
-        }
-        let factor = (NORMAL * rows.relative_error(drawn)).exp();
+    /// A number that is known.
+    pub(super) fn exactly(number: f64) -> Self {
         Self {
-            estimate,
-            // Each pair was seen from two sides at most.
-            low: (estimate / factor).max(rows.of / 2.0),
-            high: estimate * factor,
+            estimate: number,
+            low: number,
+            high: number,
+        }
+    }
+
+    /// All pairs that are alike, from those of the documents that were drawn, the share of them that the run has, and the
+    /// number of pairs that it has.
+    ///
+    /// The run's own pairs are known for all documents, so that their number divided by the share is the number of all,
+    /// and the interval of the share is that of the number. To scale up the pairs of the sample instead was rejected: a
+    /// few documents have most of the pairs, and a small sample has none of these documents.
+    pub(super) fn of_pairs(
+        rows: &Degrees,
+        drawn: Drawn,
+        share: Option<Measured>,
+        found: Self,
+    ) -> Self {
+        // A pair has two ends, and each pair was seen from two sides at most.
+        let (scaled, seen) = (rows.of / drawn.share() / 2.0, rows.of / 2.0);
+        if drawn.is_all() {
+            return Self::exactly(scaled);
+        }
+        let Some(share) = share else {
+            // Documents with a pair may have escaped; how many pairs such a document has is then taken to be one.
+            return Self {
+                high: found.high + drawn.unseen() / 2.0,
+                ..found
+            };
+        };
+        let estimate = match found.estimate > 0.0 && share.share > 0.0 {
+            true => found.estimate / share.share,
+            false => scaled.max(found.estimate),
+        };
+        // If nothing is known to be found, the documents with pairs are counted, and weighed by their pairs.
+        let by_documents = || {
+            let (documents, of) = (rows.of * rows.of / rows.of_of, drawn.sampled as f64);
+            let most = quantile(
+                1.0 - ALPHA / 2.0,
+                documents + 1.0,
+                (of - documents).max(1e-9),
+            );
+            found.high + scaled * most * of / documents
+        };
+        let high = match found.high > 0.0 && share.low > 0.0 {
+            true => found.high / share.low,
+            false => by_documents(),
+        };
+        let low = found.low / share.high.max(f64::MIN_POSITIVE);
+        Self {
+            estimate: estimate.max(seen),
+            low: low.max(seen).min(estimate.max(seen)),
+            high: high.max(estimate).max(seen),
         }
     }
 

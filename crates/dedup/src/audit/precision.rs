@@ -7,6 +7,7 @@ use super::{
     interval::{Drawn, Measured},
     known::{CountedPairs, Known},
     listed::Listed,
+    number::Number,
 };
 use crate::{Error, Verification, finished::Finished, output::rounded, verify::reaches};
 
@@ -21,11 +22,30 @@ pub struct Precision {
     pub drawn: Drawn,
     /// The share of those that reach the threshold; none where nothing is listed.
     pub precision: Option<Measured>,
+    /// Whether the run compared every pair that it lists, so that all of them are alike.
+    #[serde(skip)]
+    is_exact: bool,
     /// Pairs that are not listed because they follow from others, and were not drawn from.
     pub not_listed: u64,
 }
 
 impl Precision {
+    /// The pairs with different texts that the run has and that are alike, of all documents. Copies are always alike.
+    pub(super) fn different_texts(&self, copies: u64) -> Number {
+        let all = (self.drawn.all + self.not_listed) as f64;
+        let copies = copies as f64;
+        let alike = |share: f64| (share * all - copies).clamp(0.0, (all - copies).max(0.0));
+        let of = self.precision.unwrap_or(Measured::exactly(1.0));
+        match self.is_exact {
+            true => Number::exactly(alike(1.0)),
+            false => Number {
+                estimate: alike(of.share),
+                low: alike(of.low),
+                high: alike(of.high),
+            },
+        }
+    }
+
     pub(super) fn new(
         finished: &Finished,
         corpus: &Corpus,
@@ -70,6 +90,7 @@ impl Precision {
         }
         Ok(Self {
             drawn,
+            is_exact,
             precision: Measured::of_draws(good, drawn),
             not_listed: counted.not_listed,
         })

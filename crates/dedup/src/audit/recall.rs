@@ -6,6 +6,7 @@ use super::{
     interval::{Drawn, Measured},
     known::Known,
     number::Number,
+    precision::Precision,
     sampled::Sampled,
     scan::Truth,
 };
@@ -32,16 +33,24 @@ pub struct MeasuredRecall {
 }
 
 impl MeasuredRecall {
-    pub(super) fn new(known: &Known, sampled: &Sampled, truth: &Truth, drawn: Drawn) -> Self {
+    /// From what was drawn, and the pairs that the run has, of all documents.
+    pub(super) fn new(
+        known: &Known,
+        sampled: &Sampled,
+        truth: &Truth,
+        drawn: Drawn,
+        precision: &Precision,
+    ) -> Self {
         let of_text = |text: &u32| truth.texts[*text as usize];
         let rows: Degrees = sampled.documents.iter().map(of_text).collect();
         let columns: Degrees = truth.documents.iter().copied().collect();
         // The same pairs, seen from one side and from the other.
         let has_old = known.own < known.places.len();
         debug_assert!(has_old || (rows.of, rows.found) == (columns.of, columns.found));
-        let copies = copies(known, &truth.is_empty);
+        let copies = copies(known, &truth.has_copies);
         let different = Measured::of_pairs(&rows, &columns, drawn);
-        let alike = Number::of_pairs(&rows, drawn);
+        let found = precision.different_texts(copies);
+        let alike = Number::of_pairs(&rows, drawn, different, found);
         let certain = copies as f64;
         Self {
             documents: drawn,
@@ -64,11 +73,11 @@ impl MeasuredRecall {
     }
 }
 
-/// Pairs of documents with the same text, among those that have shingles; pairs inside the older corpus aside.
-fn copies(known: &Known, is_empty: &[bool]) -> u64 {
+/// Pairs of documents with the same text; pairs inside the older corpus aside.
+fn copies(known: &Known, has_copies: &[bool]) -> u64 {
     let pairs = |docs: std::ops::Range<usize>| -> u64 {
         let mut texts: Vec<u128> = docs
-            .filter(|&doc| !is_empty[doc])
+            .filter(|&doc| has_copies[doc])
             .map(|doc| known.digests[doc])
             .collect();
         texts.sort_unstable();

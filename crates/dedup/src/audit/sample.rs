@@ -5,7 +5,7 @@ use lookalike_core::random::derive;
 /// Some of the numbers below `all`, each subset as likely as any other; ascending.
 ///
 /// Floyd's way: for each of the last numbers one is drawn up to it, and if that has been drawn before, the number itself.
-pub(super) fn draw(wanted: u64, all: u64, seed: u64) -> Vec<u64> {
+pub(crate) fn draw(wanted: u64, all: u64, seed: u64) -> Vec<u64> {
     let mut drawn = BTreeSet::new();
     for last in all.saturating_sub(wanted)..all {
         // The remainder of 64 random bits prefers nothing noticeably.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use lookalike_core::Probability;
 use lookalike_corpus::{Corpus, Document};
-use lookalike_minhash::{Counts, Elements, Shingler, ShinglerScratch};
+use lookalike_minhash::{Counts, Elements, Shingler, ShinglerScratch, Short};
 
 use super::{
     buckets::Buckets,
@@ -16,7 +16,7 @@ use super::{
 };
 use lookalike_output::{Progress, Stage};
 
-use crate::{Error, finished::Finished, verify::reaches};
+use crate::{Error, finished::Finished, identity, verify::reaches};
 
 /// What the scan of the corpus finds.
 #[derive(Debug)]
@@ -29,6 +29,8 @@ pub(super) struct Truth {
     pub(super) buckets: Buckets,
     /// Whether each document has no shingle.
     pub(super) is_empty: Vec<bool>,
+    /// Whether each document would be a pair with a copy of it.
+    pub(super) has_copies: Vec<bool>,
 }
 
 /// What is compared in one scan.
@@ -54,6 +56,7 @@ struct Alike {
 #[derive(Default)]
 struct Part {
     is_empty: Vec<bool>,
+    has_copies: Vec<bool>,
     /// What is alike, by the place of the document in the block.
     alike: Vec<(u32, Alike)>,
 }
@@ -87,6 +90,7 @@ impl Truth {
             documents: vec![Degree::default(); known.own],
             buckets: Buckets::from(config.threshold),
             is_empty: Vec::new(),
+            has_copies: Vec::new(),
         };
         for batch in sampled.batches(known, room) {
             let Range { start: first, .. } = batch;
@@ -114,6 +118,7 @@ impl Truth {
         progress: &dyn Progress,
     ) -> Result<(), Error> {
         let mut is_empty = Vec::with_capacity(self.documents.len());
+        let mut has_copies = Vec::with_capacity(self.documents.len());
         corpus.scan(
             State::default,
             |state, documents| {
@@ -129,10 +134,11 @@ impl Truth {
                     self.count(is_empty.len() + *place as usize, alike, batch);
                 }
                 is_empty.extend(part.is_empty);
+                has_copies.extend(part.has_copies);
                 Ok(())
             },
         )?;
-        self.is_empty = is_empty;
+        (self.is_empty, self.has_copies) = (is_empty, has_copies);
         Ok(())
     }
 
@@ -176,6 +182,10 @@ impl Batch<'_> {
         elements.clear();
         self.shingler.collect(document.text, shingler, elements);
         part.is_empty.push(elements.is_empty());
+        let skips_short = self.finished.config.family.short == Short::Skip;
+        let (text, has_shingles) = (document.text, !elements.is_empty());
+        let has_copies = identity::has_copies(text, has_shingles, self.shingler, skips_short);
+        part.has_copies.push(has_copies);
         *documents += 1;
         candidates.clear();
         seen.resize(self.texts.len(), 0);

@@ -1,8 +1,18 @@
 //! How candidates become matches, and matches clusters.
 
+use lookalike_corpus::FieldPath;
 use serde::{Deserialize, Serialize};
 
 use crate::Keep;
+
+/// What must be equal for two documents to be duplicates, where similarity does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Equality<'a> {
+    /// The texts, byte by byte.
+    Text,
+    /// The values of a field.
+    Field(&'a FieldPath),
+}
 
 /// How candidates become matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,8 +9,8 @@ mod preset;
 
 pub use data::Data;
 pub use keep::Keep;
-pub use matches::{Cluster, Grouping, Verification, Verify};
-pub use output::{Compress, Mode, Output, SOURCE};
+pub use matches::{Cluster, Equality, Grouping, Verification, Verify};
+pub use output::{Compress, Mode, Output, SOURCE, Tables};
 pub use preset::Preset;
 
 use lookalike_core::{Banding, Scheme};
@@ -52,6 +52,12 @@ pub struct Config {
     pub seed: u64,
     /// The similarity from which on two documents are duplicates of each other.
     pub threshold: f64,
+    /// Whether only documents with equal texts are duplicates: nothing is shingled or compared.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub copies_only: bool,
+    /// The field whose equal values make documents duplicates, whatever their texts; those without it are kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<FieldPath>,
     /// The share of the pairs at the threshold that must become candidates; it chooses bands and rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recall: Option<f64>,
@@ -87,6 +93,8 @@ impl Default for Config {
             preset: None,
             seed: 0,
             threshold: 0.8,
+            copies_only: false,
+            by: None,
             recall: None,
             functions: None,
             bands: None,
@@ -119,10 +127,30 @@ impl Config {
         Ok(config)
     }
 
-    /// The same, with the numbers that were chosen in place of the wishes.
-    pub(crate) fn resolved(&self, scheme: &Scheme, banding: Option<Banding>) -> Self {
+    /// The same, with the numbers that were chosen in place of the wishes, and the folder that inputs are seen from.
+    pub(crate) fn resolved(
+        &self,
+        scheme: &Scheme,
+        banding: Option<Banding>,
+    ) -> Result<Self, Error> {
+        let mut data = self.data.clone();
+        if data.is_relative() {
+            let folder = data.folder.unwrap_or(".".into());
+            let real = folder.canonicalize();
+            data.folder = Some(real.map_err(|reason| Error::Finished {
+                message: reason.to_string(),
+                path: folder,
+            })?);
+        }
+        if self.equality().is_some() {
+            return Ok(Self {
+                data,
+                ..self.clone()
+            });
+        }
         let amplify = banding.is_none().then(|| scheme.clone());
-        Self {
+        Ok(Self {
+            data,
             preset: None,
             recall: None,
             functions: None,
@@ -130,7 +158,7 @@ impl Config {
             rows: banding.map(|banding| banding.rows()),
             amplify,
             ..self.clone()
-        }
+        })
     }
 
     /// Refuses numbers outside their range and settings that contradict each other.
@@ -155,11 +183,23 @@ impl Config {
             );
             return wrong("output.max_removed", message);
         }
+        if let (true, Some(field)) = (self.copies_only, &self.by) {
+            let message =
+                format!("copies_only compares texts, and by compares `{field}`: choose one");
+            return wrong("by", message);
+        }
         if self.data.ignore_ids && self.data.id.is_some() {
             let message = "id names a field, and ignore_ids says not to look at it: choose one";
             return wrong("data.ignore_ids", message.into());
         }
         Ok(())
+    }
+
+    /// What must be equal, where similarity does not count.
+    #[must_use]
+    pub fn equality(&self) -> Option<Equality<'_>> {
+        let text = self.copies_only.then_some(Equality::Text);
+        self.by.as_ref().map(Equality::Field).or(text)
     }
 
     /// What the scheme must achieve.
@@ -189,13 +229,16 @@ impl Config {
         let data = &self.data;
         Options {
             format: data.format,
+            include: data.include.clone(),
+            exclude: data.exclude.clone(),
             text: data.text.clone(),
             text_option: TEXT_FIELD,
             id: data.id.clone(),
             fields: self.fields(),
             beside: data.against.clone(),
             on_error: data.on_error,
-            max_expansion: data.max_expansion,
+            limits: data.limits(),
+            folder: data.folder.clone(),
             ..Options::default()
         }
     }
@@ -203,12 +246,19 @@ impl Config {
     /// The further fields of documents that are asked for.
     pub(crate) fn fields(&self) -> Vec<FieldPath> {
         let within = self.data.within.iter();
-        within.chain(self.cluster.keep.field()).cloned().collect()
+        let fields = within.chain(&self.by).chain(self.cluster.keep.field());
+        fields.cloned().collect()
+    }
+
+    /// The number among them of the one whose equal values make duplicates.
+    pub(crate) fn by_field(&self) -> Option<usize> {
+        let number = usize::from(self.data.within.is_some());
+        self.by.as_ref().map(|_| number)
     }
 
     /// The number among them of the one that decides what is kept.
     pub(crate) fn worth_field(&self) -> Option<usize> {
-        let number = usize::from(self.data.within.is_some());
+        let number = usize::from(self.data.within.is_some()) + usize::from(self.by.is_some());
         self.cluster.keep.field().map(|_| number)
     }
 }

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use lookalike_corpus::{Codec, File};
+use lookalike_corpus::{Codec, File, Format};
 use serde::{Deserialize, Serialize};
 
 /// What is written.
@@ -17,6 +17,9 @@ pub struct Output {
     pub mode: Mode,
     /// How the files are compressed that mirror the inputs.
     pub compress: Compress,
+    /// How pairs and clusters are written besides JSONL.
+    #[serde(skip_serializing_if = "Tables::is_none")]
+    pub tables: Tables,
     /// The largest share of the documents, or of those of one source, that a run may find to be duplicates; with
     /// more it stops before it writes, unless the mode is [`Report`](Mode::Report).
     ///
@@ -39,6 +42,7 @@ impl Default for Output {
             overwrite: false,
             mode: Mode::default(),
             compress: Compress::default(),
+            tables: Tables::default(),
             max_removed: 0.9,
             allow_mass_removal: false,
         }
@@ -54,8 +58,45 @@ pub enum Mode {
     Remove,
     /// They are written with a note of what they duplicate.
     Annotate,
+    /// They are not written, but the ids of those that would be removed are.
+    Ids,
     /// They are not written.
     Report,
+}
+
+impl Mode {
+    /// Whether documents are written.
+    #[must_use]
+    pub fn writes_documents(self) -> bool {
+        matches!(self, Self::Remove | Self::Annotate)
+    }
+}
+
+/// The tables of pairs and clusters that are written next to the JSONL files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tables {
+    /// None.
+    #[default]
+    Jsonl,
+    /// `pairs.csv` and `clusters.csv`.
+    Csv,
+    /// `pairs.parquet` and `clusters.parquet`.
+    Parquet,
+}
+
+impl Tables {
+    pub(crate) fn format(self) -> Option<Format> {
+        match self {
+            Self::Jsonl => None,
+            Self::Csv => Some(Format::Csv),
+            Self::Parquet => Some(Format::Parquet),
+        }
+    }
+
+    pub(crate) fn is_none(&self) -> bool {
+        *self == Self::Jsonl
+    }
 }
 
 /// How files are compressed that mirror the inputs. Parquet never is: its columns are.

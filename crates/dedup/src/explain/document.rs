@@ -1,4 +1,4 @@
-use lookalike_corpus::{Corpus, Format, Options};
+use lookalike_corpus::{Corpus, Format, Limits, Options};
 use lookalike_minhash::Shingler;
 use serde::Serialize;
 
@@ -25,12 +25,11 @@ impl Text {
     }
 }
 
-/// The text of a file, plain or compressed, or of stdin for `-`; at most so many times as many bytes may come out of
-/// what is compressed as are in it.
-pub fn read_document(path: &str, max_expansion: u64) -> Result<String, Error> {
+/// The text of a file, plain or compressed, or of stdin for `-`, within some limits.
+pub fn read_document(path: &str, limits: Limits) -> Result<String, Error> {
     let options = Options {
         format: Some(Format::Files),
-        max_expansion,
+        limits,
         ..Options::default()
     };
     let corpus = Corpus::open(&[path.to_owned()], options)?;

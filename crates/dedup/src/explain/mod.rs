@@ -12,7 +12,7 @@ mod signatures;
 use std::path::Path;
 
 use lookalike_core::{Probability, Step};
-use lookalike_minhash::{Counts, Elements, ShinglerScratch};
+use lookalike_minhash::{Counts, Elements, ShinglerScratch, Short};
 use serde::Serialize;
 
 use self::signatures::Signatures;
@@ -24,7 +24,7 @@ pub use self::{
 };
 use lookalike_search::{TextFamily, TextPlan};
 
-use crate::{Config, Error, Verification, finished::Finished, verify::reaches};
+use crate::{Config, Error, Verification, finished::Finished, identity, verify::reaches};
 
 /// What two texts have in common, and what a scheme makes of it.
 #[derive(Clone, Debug, Serialize)]
@@ -99,7 +99,7 @@ pub struct Rows {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// One has no shingle: it meets nobody.
+    /// One has no shingle: it meets nobody but its copies.
     Empty,
     /// The same text: a pair without any bucket.
     SameText,
@@ -173,9 +173,11 @@ pub fn explain(
         Verification::None => true,
     };
     let same_text = texts[0] == texts[1];
+    let skips_short = config.family.short == Short::Skip;
+    let has_copies = identity::has_copies(texts[0], !is_empty, &shingler, skips_short);
     let verdict = match (candidate, is_accepted, reaches_threshold) {
+        _ if same_text && has_copies => Verdict::SameText,
         _ if is_empty => Verdict::Empty,
-        _ if same_text => Verdict::SameText,
         (true, true, true) => Verdict::Match,
         (true, true, false) => Verdict::FalseMatch,
         (true, false, true) => Verdict::FalselyRejected,

@@ -6,5 +6,6 @@ mod found;
 mod many_copies;
 mod oracle;
 mod policies;
+mod progress;
 mod quality;
 mod recall;

@@ -1,4 +1,6 @@
-use lookalike_corpus::{Corpus, FieldPath, Format, OnError};
+use std::path::PathBuf;
+
+use lookalike_corpus::{Corpus, FieldPath, Format, Limits, OnError};
 use lookalike_minhash::generate::{self, Vocabulary, ZipfText};
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +21,11 @@ pub struct Texts {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<FieldPath>,
     on_error: OnError,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder: Option<PathBuf>,
     max_expansion: u64,
+    max_record: u64,
+    max_window: u64,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     ignore_ids: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -40,10 +46,14 @@ impl Default for Texts {
             text,
             id,
             on_error,
+            folder,
             max_expansion,
+            max_record,
+            max_window,
             against,
             within,
             ignore_ids,
+            ..
         } = lookalike_dedup::Data::default();
         Self {
             kind: None,
@@ -52,7 +62,10 @@ impl Default for Texts {
             text,
             id,
             on_error,
+            folder,
             max_expansion,
+            max_record,
+            max_window,
             ignore_ids,
             against,
             within,
@@ -161,7 +174,12 @@ impl Texts {
             text: self.text.clone(),
             id: self.id.clone(),
             on_error: self.on_error,
-            max_expansion: self.max_expansion,
+            limits: Limits {
+                max_expansion: self.max_expansion,
+                max_record: self.max_record,
+                max_window: self.max_window,
+            },
+            folder: self.folder.clone(),
             ..Default::default()
         };
         documents(&self.inputs, options, self.ignore_ids, |_, text| {
@@ -179,6 +197,7 @@ pub(super) fn options(
     let defaults = lookalike_corpus::Options::default();
     lookalike_corpus::Options {
         format,
+        line_records: true,
         text: text.cloned().unwrap_or(defaults.text),
         id: id.cloned(),
         ..Default::default()

@@ -76,11 +76,10 @@ impl Family for Blocks {
             return Err(Error::new(message));
         }
         let plan = cheapest(codes, task, |code_task| {
-            let mut plans = code_task.blocks();
+            let mut plans = code_task.blocks(self.block_bits);
             plans.retain(|plan| match plan.method {
-                CodeMethod::Blocks { at_most, flips, .. } => {
+                CodeMethod::Blocks { flips, .. } => {
                     self.flips.is_none_or(|wanted| wanted == flips)
-                        && self.block_bits.is_none_or(|wanted| wanted >= at_most)
                         && (flips == 0 || !task.symmetric)
                 }
                 _ => false,

@@ -77,7 +77,11 @@ fn cheapest(
     let mut best: Option<CodePlan> = None;
     for plan in plans(&code_task) {
         let is_cheaper = best.is_none_or(|best| plan.seconds < best.seconds);
-        if plan.bytes <= task.memory && is_cheaper {
+        let functions = plan.method.functions();
+        let is_within = task
+            .functions
+            .is_none_or(|most| functions <= u64::from(most));
+        if plan.bytes <= task.memory && is_within && is_cheaper {
             best = Some(plan);
         }
     }
@@ -102,6 +106,27 @@ mod tests {
             assert!(sampling.unwrap().is_none());
             let probing = MultiProbe::default().propose(&distance, &codes, &task);
             assert!(probing.unwrap().is_none());
+        }
+    }
+
+    #[test]
+    fn functions_and_bits_of_a_block_are_what_the_user_says() {
+        let codes = crate::generate::random(256, 20_000, 1).unwrap();
+        let distance = HammingDistance::default();
+        let mut task = Task::new(25.0, 50.0);
+        let sampling = |task: &Task| BitSampling::default().propose(&distance, &codes, task);
+        let free = sampling(&task).unwrap().unwrap().scheme.functions();
+        task.functions = Some(free - 1);
+        let few = sampling(&task).unwrap().unwrap().scheme.functions();
+        assert!(few < free, "{few}");
+        task.functions = None;
+        for bits in [7, 9] {
+            let blocks = Blocks {
+                block_bits: Some(bits),
+                ..Blocks::default()
+            };
+            let proposed = blocks.propose(&distance, &codes, &task).unwrap().unwrap();
+            assert_eq!(proposed.parameters.block_bits, Some(bits));
         }
     }
 }

@@ -156,7 +156,7 @@ fn propose_rows<F: Family<Distance = SetJaccard, Keys = Rows>>(
         let goal = lookalike_core::tune::Goal::new(task.limit, task.far)?;
         let tuned = goal
             .recall(task.recall)?
-            .budget(task.functions)?
+            .budget(task.functions.unwrap_or(lookalike_core::tune::BUDGET))?
             .plan_with(lookalike_core::tune::one_minus_distance)?;
         task.scheme = Some(tuned.banding.scheme());
     }

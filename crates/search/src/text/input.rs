@@ -1,4 +1,4 @@
-use lookalike_corpus::{Corpus, FieldPath, Format, Options};
+use lookalike_corpus::{Corpus, FieldPath, Format, Limits, Options};
 
 use crate::Error;
 
@@ -9,30 +9,32 @@ pub struct TextInput {
     pub inputs: Vec<String>,
     /// What a document is in all files; `None`: detected from names and contents.
     pub format: Option<Format>,
+    /// Globs for the files of folders that are read, whatever their format; empty: the files of one format.
+    pub include: Vec<String>,
+    /// Globs for the files of folders that are not read.
+    pub exclude: Vec<String>,
     /// The field of a record that holds the text.
     pub text: FieldPath,
     /// The field that holds the id, which every record must then have.
     pub id: Option<FieldPath>,
     /// Whether documents are named by file and line even if they have ids.
     pub ignore_ids: bool,
-    /// Maximum decompression ratio.
-    pub max_expansion: u64,
+    /// How much of an input may be in memory at once.
+    pub limits: Limits,
 }
 
 impl Default for TextInput {
     fn default() -> Self {
-        let Options {
-            text,
-            max_expansion,
-            ..
-        } = Options::default();
+        let Options { text, limits, .. } = Options::default();
         Self {
             inputs: Vec::new(),
             format: None,
+            include: Vec::new(),
+            exclude: Vec::new(),
             text,
             id: None,
             ignore_ids: false,
-            max_expansion,
+            limits,
         }
     }
 }
@@ -42,9 +44,11 @@ impl TextInput {
     pub(crate) fn open(&self, twice: bool) -> Result<Corpus, Error> {
         let options = Options {
             format: self.format,
+            include: self.include.clone(),
+            exclude: self.exclude.clone(),
             text: self.text.clone(),
             id: self.id.clone(),
-            max_expansion: self.max_expansion,
+            limits: self.limits,
             second_pass: twice,
             ..Options::default()
         };

@@ -4,5 +4,6 @@ mod files;
 mod frozen;
 mod gate;
 mod given;
+mod joining;
 mod model;
 mod whole;

@@ -5,22 +5,25 @@ use std::io::Write;
 use lookalike::dedup::{Config, Forecast};
 
 use super::summary;
+use crate::inventory;
 use crate::number;
-use crate::output::Output;
+use crate::output::Plain;
 use crate::table::{Align, Column, Table};
 
 /// The plan, and what the run would take.
 pub(super) fn write(
     forecast: &Forecast,
     config: &Config,
-    output: Output,
+    output: Plain,
+    has_chart: bool,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     if output.json {
         serde_json::to_writer_pretty(&mut *out, forecast)?;
         return Ok(writeln!(out)?);
     }
-    summary::write_plan(&forecast.plan, config, output, out)?;
+    summary::write_plan(&forecast.plan, config, has_chart, output.width(), out)?;
+    writeln!(out)?;
     let threads = match forecast.threads {
         1 => "on 1 thread".to_owned(),
         n => format!("on {n} threads"),
@@ -30,7 +33,11 @@ pub(super) fn write(
         (
             "documents",
             number::about(forecast.documents),
-            number::bytes(forecast.text_bytes) + " of text",
+            format!(
+                "{} of text, {}",
+                number::bytes(forecast.text_bytes),
+                inventory::units(&forecast.inputs)
+            ),
         ),
         (
             "candidates",
@@ -63,5 +70,8 @@ pub(super) fn write(
         "\nfrom the first {} documents, {share:.0}% of the input; nothing was written",
         forecast.sampled_documents
     )?;
+    if let Some(ignored) = inventory::ignored(&forecast.inputs) {
+        writeln!(out, "{ignored}")?;
+    }
     Ok(())
 }

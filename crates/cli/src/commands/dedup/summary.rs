@@ -1,39 +1,45 @@
-//! What `dedup` prints: the S-curve before the run, the counts after it.
+//! What `dedup` prints: the plan before the run, the counts after it.
 
 use std::{io::Write, path::Path};
 
-use lookalike::dedup::{Config, Mode, Report, Verification};
+use lookalike::dedup::{Config, Equality, Mode, Report, Verification};
+use lookalike::minhash::{Shingle, Tokens};
+use lookalike::plugin::shown;
 use lookalike::search::TextPlan;
 
 use crate::chart::Chart;
 use crate::number;
-use crate::output::Output;
 use crate::s_curve::{Point, SCurve};
 use crate::table::{Align, Column, Table};
 
-/// The scheme and what to expect of it.
+/// The scheme and what to expect of it; with `has_chart` also the S-curve.
 pub(super) fn write_plan(
     plan: &TextPlan,
     config: &Config,
-    output: Output,
+    has_chart: bool,
+    width: usize,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
+    if let Some(equality) = config.equality() {
+        let line = match equality {
+            Equality::Text => "only documents with equal texts are duplicates".into(),
+            Equality::Field(field) => format!("documents with an equal `{field}` are duplicates"),
+        };
+        writeln!(out, "{line}")?;
+        return Ok(out.flush()?);
+    }
     let curve = match plan.banding {
         Some(banding) => SCurve::from(banding),
         None => SCurve::cascade(plan.scheme.clone()),
     };
-    let width = output.width();
-    writeln!(
-        out,
-        "{}: how likely a pair becomes a candidate\n",
-        curve.label
-    )?;
-    let ts: Vec<f64> = plan.curve.iter().map(|point| point.similarity).collect();
-    let points: Vec<Point> = ts.iter().map(|&t| curve.at(t)).collect();
-    let mut columns = vec![Column::new("similarity", Align::Left, number::column(&ts))];
-    columns.extend(Point::columns(&points));
-    writeln!(out, "{}", Table { columns, width })?;
-    if !output.no_chart {
+    writeln!(out, "{}", promise(&curve, plan, config.threshold))?;
+    writeln!(out, "{}", compared(config))?;
+    if has_chart {
+        let ts: Vec<f64> = plan.curve.iter().map(|point| point.similarity).collect();
+        let points: Vec<Point> = ts.iter().map(|&t| curve.at(t)).collect();
+        let mut columns = vec![Column::new("similarity", Align::Left, number::column(&ts))];
+        columns.extend(Point::columns(&points));
+        writeln!(out, "\n{}", Table { columns, width })?;
         let chart = Chart {
             curves: &[curve],
             guides: &[config.threshold],
@@ -44,6 +50,41 @@ pub(super) fn write_plan(
         writeln!(out, "{chart}")?;
     }
     Ok(out.flush()?)
+}
+
+/// "13 bands × 7 rows find 95.3% of the pairs at similarity 0.8, 99.98% at 0.9".
+fn promise(curve: &SCurve, plan: &TextPlan, threshold: f64) -> String {
+    let found = number::percent(curve.at(threshold).missed);
+    let above = plan
+        .curve
+        .iter()
+        .rfind(|point| point.similarity > threshold);
+    let above = above.map(|point| {
+        let found = number::percent(curve.at(point.similarity).missed);
+        format!(", {found} at {}", number::plain(point.similarity))
+    });
+    let label = &curve.label;
+    format!(
+        "{label} find {found} of the pairs at similarity {threshold}{}",
+        above.unwrap_or_default()
+    )
+}
+
+/// What documents are compared by.
+fn compared(config: &Config) -> String {
+    let family = &config.family;
+    let words = match family.tokens {
+        Tokens::Words => "words: letters and digits, without case and punctuation",
+        Tokens::Uax29 => "words by Unicode's rules, with case",
+        Tokens::Whitespace => "words between white space, with case and punctuation",
+        Tokens::Chars => "characters",
+    };
+    let shingles = match family.shingle {
+        Shingle::Words(length) => format!("{} {words}", length.get()),
+        Shingle::Chars(length) => format!("{} characters", length.get()),
+        Shingle::StopWords => "a stop word and the two words after it".into(),
+    };
+    format!("compared by shingles of {shingles}")
 }
 
 /// What was found, and where it is.
@@ -60,20 +101,32 @@ pub(super) fn write(
         times,
         ..
     } = report;
-    let in_folder = |name: &str| folder.join(name).display().to_string();
-    let (kept, removed) = match config.output.mode {
-        Mode::Remove => (in_folder("kept"), in_folder("removed")),
-        Mode::Annotate => (in_folder("annotated"), in_folder("annotated")),
-        Mode::Report => (String::new(), "(nothing was removed: --mode report)".into()),
+    let in_folder = |name: &str| shown(folder.join(name));
+    // Only one mode removes anything.
+    let names = match config.output.mode {
+        Mode::Remove => ["kept", "removed"],
+        Mode::Annotate | Mode::Ids | Mode::Report => ["unique", "duplicates"],
+    };
+    let [kept, removed] = match config.output.mode {
+        Mode::Remove => names.map(in_folder),
+        Mode::Annotate => [in_folder("annotated"), in_folder("annotated")],
+        Mode::Ids => [String::new(), in_folder("removed_ids.txt")],
+        Mode::Report => ["", "all left where they are: --mode report"].map(str::to_owned),
     };
     let matches = match config.verify.method {
         Verification::Exact => (
             "matches",
-            format!("from {} on, compared exactly", config.threshold),
+            format!(
+                "similarity of at least {}, compared exactly",
+                config.threshold
+            ),
         ),
         Verification::Signature => (
             "matches",
-            format!("from {} on, estimated from signatures", config.threshold),
+            format!(
+                "similarity of at least {}, estimated from signatures",
+                config.threshold
+            ),
         ),
         Verification::None => (
             "accepted",
@@ -82,26 +135,33 @@ pub(super) fn write(
     };
     let mut rows = vec![
         ("documents", documents.read, String::new()),
-        ("kept", documents.kept, kept),
-        ("removed", documents.removed, removed),
+        (names[0], documents.kept, kept),
+        (names[1], documents.removed, removed),
     ];
     if documents.copies > 0 {
         rows.push((
             "copies",
             documents.copies,
-            "with the text of another".into(),
+            match config.equality() {
+                Some(Equality::Field(field)) => format!("with the `{field}` of another"),
+                _ => "with the text of another".into(),
+            },
         ));
     }
     if documents.empty > 0 {
         rows.push((
             "empty",
             documents.empty,
-            "without a shingle: like nothing, kept".into(),
+            match config.equality() {
+                None => "without a shingle: like nothing but their copies".into(),
+                Some(Equality::Text) => "without text: kept".into(),
+                Some(Equality::Field(field)) => format!("without `{field}`: kept"),
+            },
         ));
     }
     if documents.skipped > 0 {
         let place = match config.output.mode {
-            Mode::Report => in_folder("skipped.jsonl"),
+            Mode::Ids | Mode::Report => in_folder("skipped.jsonl"),
             _ => in_folder("skipped"),
         };
         rows.push((
@@ -126,15 +186,17 @@ pub(super) fn write(
         rows.push((
             "known",
             against.removed,
-            "of the removed are duplicates of those".into(),
+            "of the duplicates are of those".into(),
         ));
     }
-    rows.push((
-        "candidates",
-        pairs.candidates,
-        "pairs of texts that shared a bucket".into(),
-    ));
-    rows.push((matches.0, pairs.matches, matches.1));
+    if config.equality().is_none() {
+        rows.push((
+            "candidates",
+            pairs.candidates,
+            "pairs of texts that shared a bucket".into(),
+        ));
+        rows.push((matches.0, pairs.matches, matches.1));
+    }
     rows.push(("pairs", pairs.listed, in_folder("pairs.jsonl")));
     if pairs.not_listed > 0 {
         rows.push((

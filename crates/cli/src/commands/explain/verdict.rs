@@ -117,7 +117,7 @@ fn became(fate: &Fate, mode: Mode) -> String {
     let would = match mode {
         Mode::Remove => "was removed",
         Mode::Annotate => "was annotated",
-        Mode::Report => "would be removed",
+        Mode::Ids | Mode::Report => "would be removed",
     };
     match (&fate.duplicate_of, fate.cluster_size) {
         (Some(kept), _) => {

@@ -2,7 +2,7 @@
 
 use lookalike::plugin::Measure;
 use lookalike::search::{Entry, Registry, Table};
-use lookalike::{Probability, Scheme, Sensitivity};
+use lookalike::{Banding, Probability, Sensitivity};
 use serde::Serialize;
 
 use crate::number::plain;
@@ -13,6 +13,8 @@ const SIMILARITIES: [f64; 2] = [0.8, 0.4];
 const DISTANCES: [f64; 2] = [6.0, 24.0];
 /// The width of items for which promises are stated: bits of a code, squares of a grid.
 const WIDTH: usize = 64;
+/// Rows of a band for which a promise is stated if one function tells nothing apart.
+const ROWS: u32 = 16;
 /// Parameters that the planner always chooses, and the values for which promises are stated.
 const CHOSEN: [(&str, u64); 1] = [("blocks", 8)];
 
@@ -59,6 +61,13 @@ pub(super) struct Promise {
     width: Option<usize>,
     #[serde(skip_serializing_if = "Table::is_empty")]
     parameters: Table,
+    /// Rows of the band that it is stated for.
+    #[serde(skip_serializing_if = "is_one")]
+    rows: u32,
+}
+
+fn is_one(rows: &u32) -> bool {
+    *rows == 1
 }
 
 impl Kind {
@@ -90,12 +99,9 @@ fn shown(table: &Table) -> String {
 }
 
 /// All kinds that users name.
-pub(super) fn kinds() -> anyhow::Result<Vec<Kind>> {
-    let registry = lookalike::builtin();
-    registry
-        .kinds()
-        .map(|kind| listed(&registry, kind))
-        .collect()
+pub(super) fn kinds(registry: &Registry) -> anyhow::Result<Vec<Kind>> {
+    let kinds = registry.kinds();
+    kinds.map(|kind| listed(registry, kind)).collect()
 }
 
 fn listed(registry: &Registry, kind: &'static str) -> anyhow::Result<Kind> {
@@ -149,12 +155,23 @@ fn promise(entry: &Entry) -> anyhow::Result<Option<Promise>> {
     let parameters: Table = chosen
         .map(|&(name, value)| (name.into(), value.into()))
         .collect();
-    let at = |width, distance| entry.promise(&parameters, width, &Scheme::default(), distance);
-    let (Some(near), Some(far)) = (at(WIDTH, d1)?, at(WIDTH, d2)?) else {
-        return Ok(None);
+    let at = |rows, width, distance| {
+        let scheme = Banding::new(1, rows)?.scheme();
+        anyhow::Ok(entry.promise(&parameters, width, &scheme, distance)?)
+    };
+    // One function, or a band of several if one tells nothing apart: a probe that flips the only bit meets everything.
+    let mut rows = 1;
+    let (near, far) = loop {
+        let (Some(near), Some(far)) = (at(rows, WIDTH, d1)?, at(rows, WIDTH, d2)?) else {
+            return Ok(None);
+        };
+        if near.lower() > far.upper() || rows == ROWS {
+            break (near, far);
+        }
+        rows = ROWS;
     };
     // Items of another width, if the family takes them, show whether the width matters.
-    let wider = at(2 * WIDTH, d1);
+    let wider = at(rows, 2 * WIDTH, d1);
     let width = match wider {
         Ok(Some(wider)) if wider == near => None,
         _ => Some(WIDTH),
@@ -162,6 +179,9 @@ fn promise(entry: &Entry) -> anyhow::Result<Option<Promise>> {
     let mut given = width.map_or(String::new(), |width| {
         format!(" for items of width {width}")
     });
+    if rows > 1 {
+        given += &format!(", as a band of {rows} rows");
+    }
     if !parameters.is_empty() {
         given += &format!(", {}", shown(&parameters));
     }
@@ -173,5 +193,6 @@ fn promise(entry: &Entry) -> anyhow::Result<Option<Promise>> {
         given,
         width,
         parameters,
+        rows,
     }))
 }

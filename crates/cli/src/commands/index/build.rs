@@ -13,10 +13,10 @@ use crate::usage;
 const EXAMPLES: &str = "\
 Examples:
   lookalike index build corpus.jsonl --out corpus.idx
-  Find what is three tenths alike, too:
+  Find less similar documents, too:
     lookalike index build corpus.jsonl --out wide.idx --threshold 0.3
-  A file a document, all below a folder:
-    lookalike index build pages --format files --out pages.idx";
+  One document per text file of a folder:
+    lookalike index build pages --out pages.idx";
 
 /// Make an index of all documents of a corpus
 ///
@@ -36,7 +36,7 @@ pub(super) struct Args {
     #[arg(long)]
     overwrite: bool,
 
-    /// Similarity down to which documents should be found, from 0.001 to 1 [default: 0.5]
+    /// Similarity down to which documents should be found, from 0.001 to 1
     #[arg(long, value_name = "S", help_heading = "Search")]
     #[arg(value_parser = usage::similarity, allow_negative_numbers = true)]
     threshold: Option<f64>,

@@ -23,7 +23,7 @@ pub(super) fn corpora(
             format,
             text: data.text,
             id: data.id,
-            max_expansion: data.max_expansion,
+            limits: data.limits,
             ..Options::default()
         };
         Ok::<_, anyhow::Error>(Corpus::open(inputs, options)?)

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use lookalike::Near as Hit;
-use lookalike::search::Dataset;
+use lookalike::search::{Dataset, Registry};
 
 use super::Args;
 use crate::bar::Spinner;
@@ -28,7 +28,12 @@ struct Asked<'a> {
 
 impl Args {
     /// Answers each query with the items that are near it.
-    pub(super) fn ask_items(&self, near: Near, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn ask_items(
+        &self,
+        registry: &Registry,
+        near: Near,
+        out: &mut impl Write,
+    ) -> anyhow::Result<()> {
         let flag = near.measure.flag;
         if near.threshold.is_none() && self.k.is_none() {
             let message = format!(
@@ -40,7 +45,7 @@ impl Args {
             let message = "--limit is for an index: without one, -k limits the answers";
             return Err(Usage(message.into()).into());
         }
-        let verb = Verb::new(near, &self.items, &self.search, &self.how)?;
+        let verb = Verb::new(registry, near, &self.items, &self.search, &self.how)?;
         self.run.start()?;
         let spinner = Spinner::new(!self.run.quiet);
         let data = verb.read(std::slice::from_ref(&self.target), &spinner)?;

@@ -25,6 +25,12 @@ pub(crate) fn write(outcome: &Outcome, width: usize, out: &mut impl Write) -> an
         table.columns[0] = Column::new("run", Align::Right, numbers);
     }
     write!(out, "{table}")?;
+    if !is_memory_measured(runs) {
+        writeln!(
+            out,
+            "\nMemory not measured: this program does not count what it allocates."
+        )?;
+    }
     let sampled = runs.iter().filter_map(|run| run.truth.sampled_items);
     if let Some(items) = sampled.min() {
         writeln!(
@@ -45,12 +51,14 @@ fn columns(runs: &[Run]) -> Vec<Column> {
         column("precision", &|run| short(run.candidates.precision)),
         column("missed", &missed),
         column("ms", &|run| format!("{:.1}", run.seconds() * 1e3)),
-        column("MB", &|run| match run.peak_bytes() {
+    ];
+    if is_memory_measured(runs) {
+        columns.push(column("MB", &|run| match run.peak_bytes() {
             Some(bytes) => format!("{:.1}", bytes as f64 / 1e6),
             None => "–".into(),
-        }),
-        column("matches", &|run| count(run.matches.count.mean)),
-    ];
+        }));
+    }
+    columns.push(column("matches", &|run| count(run.matches.count.mean)));
     if runs.iter().any(|run| run.not_compared.mean > 0.0) {
         columns.push(column("not\ncompared", &|run| count(run.not_compared.mean)));
     }
@@ -64,6 +72,11 @@ fn columns(runs: &[Run]) -> Vec<Column> {
         }));
     }
     columns
+}
+
+/// Whether the program has an allocator that counts.
+fn is_memory_measured(runs: &[Run]) -> bool {
+    runs.iter().any(|run| run.peak_bytes().is_some())
 }
 
 /// Whether matches are something else than the candidates that are similar.

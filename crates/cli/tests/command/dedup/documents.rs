@@ -35,9 +35,8 @@ fn an_empty_file_among_others_is_mirrored() {
         "data/b.jsonl",
         records([("1", passage("a", &[])), ("2", passage("a", &[]))]),
     );
-    scene.write("data/c.txt", "");
     scene.dedup("data --out out");
-    assert_eq!(scene.files("out/kept"), ["a.jsonl", "b.jsonl", "c.txt"]);
+    assert_eq!(scene.files("out/kept"), ["a.jsonl", "b.jsonl"]);
     assert_eq!(scene.report("out")["documents"]["removed"], 1);
 }
 
@@ -144,4 +143,48 @@ fn ids_of_one_value_in_two_types_are_two_ids() {
         scene.pairs("out"),
         [("1".into(), "\"1\"".into(), Some(1.0))]
     );
+}
+
+/// They have no shingle, so that only their bytes tell that they are copies.
+#[test]
+fn equal_texts_without_a_word_are_copies() {
+    let line = |text: &str| format!("{}\n", serde_json::json!({ "text": text }));
+    let bare: String = (0..200).map(|_| line("!!! ...")).collect();
+    let others = ["???", "!!! ....", "", "", "   ", "words"]
+        .map(line)
+        .concat();
+    let scene = Scene::with("in.jsonl", format!("{bare}{others}"));
+    scene.dedup("in.jsonl --out out --allow-mass-removal");
+    let documents = &scene.report("out")["documents"];
+    let counts = ["read", "kept", "removed", "copies", "empty"]
+        .map(|count| documents[count].as_u64().unwrap());
+    assert_eq!(counts, [206, 7, 199, 199, 205]);
+    let kept: Vec<_> = scene.lines("out/kept/in.jsonl");
+    assert_eq!(kept[0]["text"], "!!! ...");
+    assert_eq!(scene.clusters("out").len(), 1);
+    // What is read again agrees.
+    let said = scene.lookalike(["audit", "out", "--json"], "");
+    assert_eq!(said.code, 0, "{said:?}");
+    let audit: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(audit["copies"], 200 * 199 / 2);
+    let said = scene.lookalike(
+        [
+            "explain",
+            "--run",
+            "out",
+            "in.jsonl:1",
+            "in.jsonl:2",
+            "--json",
+        ],
+        "",
+    );
+    let explained: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(explained["verdict"], "same-text", "{said:?}");
+    // Short texts that are skipped are like nothing, their copies included.
+    let scene = Scene::with(
+        "in.jsonl",
+        line("two words").repeat(3) + &line("!").repeat(3),
+    );
+    scene.dedup("in.jsonl --out out --short skip");
+    assert_eq!(scene.report("out")["documents"]["removed"], 2);
 }

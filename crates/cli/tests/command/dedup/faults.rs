@@ -218,3 +218,82 @@ fn a_message_says_a_thing_once() {
     let said = scene.run("in.jsonl --out in.jsonl/x");
     assert_eq!(said.error.matches("os error").count(), 1, "{}", said.error);
 }
+
+#[test]
+fn a_record_that_is_too_long_is_named_with_its_line() {
+    let scene = Scene::with("in.txt", format!("short\n{}\n", "long ".repeat(300)));
+    let error = scene.fails(1, "in.txt --quiet --max-record 1KiB");
+    assert_eq!(
+        error,
+        "error: in.txt:2: a record of more than 1024 bytes: split it, or allow more with --max-record\n"
+    );
+    scene.dedup("in.txt --out out --max-record 2k");
+    assert!(scene.read("out/run.toml").contains("max_record = 2048"));
+    let error = scene.fails(2, "in.txt --max-record 5GiB");
+    assert!(error.contains("from 1 to 4294967295"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn threads_that_do_not_fit_are_refused_with_what_to_do() {
+    let scene = Scene::with("in.jsonl", five());
+    let said = scene.run_after(
+        "ulimit -v 800000",
+        "in.jsonl --out out --quiet --threads 1024",
+    );
+    assert_eq!(said.code, 1, "{said:?}");
+    assert!(
+        said.error.starts_with("error: cannot start 1024 threads: "),
+        "{said:?}"
+    );
+    assert!(
+        said.error.ends_with("use fewer with --threads\n"),
+        "{said:?}"
+    );
+    assert_eq!(scene.names().len(), 1);
+}
+
+/// A name can hold what a terminal obeys, and bytes that are not Unicode.
+#[cfg(unix)]
+#[test]
+fn names_of_files_are_escaped_in_messages_and_ids() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+    let scene = Scene::new();
+    let name = |bytes: &[u8]| scene.path("").join(OsStr::from_bytes(bytes));
+    std::fs::write(name(b"\x1b[31mred.jsonl"), "{}\n").unwrap();
+    let said = scene.run("*.jsonl --out out --quiet");
+    assert_eq!(said.code, 1);
+    let message = "error: \\u{1b}[31mred.jsonl:1: no field `text`";
+    assert!(said.error.starts_with(message), "{}", said.error);
+    for bytes in [&b"\x1b[31mred.jsonl"[..], b"\xff.jsonl", b"\xfe.jsonl"] {
+        std::fs::write(name(bytes), "{\"text\": \"the same words\"}\n").unwrap();
+    }
+    scene.dedup("*.jsonl --out out --allow-mass-removal");
+    let clusters = scene.clusters("out");
+    let ids: Vec<&String> = clusters
+        .values()
+        .flat_map(|members| members.keys())
+        .collect();
+    assert_eq!(ids, [r#""\\xfe.jsonl:1""#, r#""\\xff.jsonl:1""#]);
+    let out = "\u{1b}[31mout";
+    std::fs::write(scene.path(out), "").unwrap();
+    let said = scene.lookalike(["dedup", "nowhere\u{7}", "--out", "x"], "");
+    assert!(
+        said.error.starts_with("error: nowhere\\u{7}: no such file"),
+        "{}",
+        said.error
+    );
+    let said = scene.lookalike(["dedup", "*.jsonl", "--out", out, "--quiet"], "");
+    assert!(
+        said.error
+            .starts_with("error: \\u{1b}[31mout: exists already"),
+        "{}",
+        said.error
+    );
+    let said = scene.lookalike(["run", "nowhere\u{1b}[2J.toml"], "");
+    assert!(
+        !said.error.contains('\u{1b}') && said.error.contains("u{1b}[2J"),
+        "{}",
+        said.error
+    );
+}

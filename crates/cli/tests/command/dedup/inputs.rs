@@ -56,7 +56,6 @@ fn a_glob_gives_the_same_files() {
         "clusters.jsonl",
         "pairs.jsonl",
         "report.html",
-        "report.json",
         "kept/sub/b.jsonl",
         "removed/sub/b.jsonl",
     ] {
@@ -119,9 +118,11 @@ fn three_files() -> Scene {
 }
 
 #[test]
-fn a_file_is_a_document() {
+fn a_file_of_a_folder_is_a_document() {
     let scene = three_files();
-    scene.dedup("data --format files --out out");
+    let said = scene.run("data --out out");
+    let says = "3 documents: one per file (--format lines: one per line)\n";
+    assert!(said.code == 0 && said.error.contains(says), "{said:?}");
     let report = scene.report("out");
     assert_eq!(
         (
@@ -132,6 +133,38 @@ fn a_file_is_a_document() {
     );
     assert_eq!(scene.read("out/removed/3.md"), scene.read("data/3.md"));
     assert_eq!(scene.read("out/kept/2.txt"), scene.read("data/2.txt"));
+}
+
+#[test]
+fn a_named_text_file_is_a_document_per_line() {
+    let scene = three_files();
+    let said = scene.run("data/1.txt data/2.t?? data/3.md --out lines --allow-mass-removal");
+    let says = "documents: one per line of 3 files (--format files: one per file)\n";
+    assert!(said.error.contains(says), "{said:?}");
+    let said = scene.run("data --format lines --out same --allow-mass-removal");
+    assert!(said.error.contains(says), "{said:?}");
+    scene.dedup("data/1.txt data/2.txt data/3.md --format files --out files");
+    assert_eq!(scene.report("files")["documents"]["read"], 3);
+    let [named, folder] = ["lines", "same"].map(|out| scene.read(&format!("{out}/pairs.jsonl")));
+    assert_eq!(named, folder);
+}
+
+#[test]
+fn a_folder_gives_one_format_and_says_what_it_ignores() {
+    let scene = tree();
+    scene.write("data/README.md", "about the data\n".repeat(1000));
+    scene.write("data/raw.tar.gz", gzip(b"a\0b"));
+    let said = scene.run("data --out out");
+    let says = "5 documents: one per line of 3 jsonl files\n\
+                3 files ignored: data/.hidden.jsonl, data/README.md, data/raw.tar.gz (--include GLOB: read others)\n";
+    assert!(said.code == 0 && said.error.contains(says), "{said:?}");
+    scene.dedup("data --include *.md --out notes");
+    assert_eq!(scene.report("notes")["documents"]["read"], 1);
+    scene.dedup("data --exclude sub/** --out top");
+    assert_eq!(scene.report("top")["documents"]["read"], 2);
+    // What was chosen is written down: the run is repeated, and explained, from its settings.
+    scene.dedup("--config top/run.toml --out again");
+    assert_eq!(scene.written("again"), scene.written("top"));
 }
 
 #[test]

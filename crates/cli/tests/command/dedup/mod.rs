@@ -3,10 +3,12 @@
 #[cfg(unix)]
 mod accidents;
 mod arrays;
+mod clusters;
 mod compressed;
 mod csv;
 mod determinism;
 mod documents;
+mod equal;
 mod faults;
 mod inputs;
 mod large;

@@ -56,12 +56,96 @@ fn a_file_has_no_folders() {
     }
 }
 
+/// The next run would read the results of this one.
 #[test]
-fn results_may_lie_in_the_folder_of_the_input() {
+fn results_do_not_lie_in_the_folder_of_the_input() {
     let scene = Scene::with("data/in.jsonl", five());
-    scene.dedup("data --out data/out");
-    assert_eq!(scene.report("data/out")["documents"]["read"], 5);
-    assert_eq!(scene.files("data/out/kept"), ["in.jsonl"]);
+    for (args, out, input) in [
+        ("data --out data/out", "data/out", "data"),
+        (
+            "data/in.jsonl --against data --out data/new/out",
+            "data/new/out",
+            "data",
+        ),
+    ] {
+        let before = scene.names();
+        let said = scene.run(args);
+        let message = format!(
+            "error: {out}: is inside the input {input}, so that the next run would read its own results"
+        );
+        assert_eq!(said.code, 1, "{said:?}");
+        assert!(said.error.starts_with(&message), "{}", said.error);
+        assert_eq!(scene.names(), before);
+    }
+    // Files that are named, and hidden folders, are no trap.
+    scene.dedup("data/in.jsonl --out data/out");
+    scene.dedup("data/in.jsonl --out data/.out");
+    assert_eq!(scene.files("data/.out/kept"), ["in.jsonl"]);
+}
+
+#[test]
+fn files_of_others_among_the_results_are_not_deleted() {
+    let scene = Scene::with("in.jsonl", five());
+    scene.dedup("in.jsonl --out out");
+    scene.dedup("in.jsonl --out out --overwrite");
+    for mine in ["out/kept/mine.txt", "out/removed/deep/mine.txt"] {
+        scene.write(mine, "precious");
+        let said = scene.run("in.jsonl --out out --overwrite --quiet");
+        let message = format!(
+            "error: {mine}: was not written by the run whose results out holds, so they are not replaced"
+        );
+        assert_eq!(said.code, 1, "{said:?}");
+        assert!(said.error.starts_with(&message), "{}", said.error);
+        assert_eq!(scene.read(mine), "precious");
+        fs::remove_file(scene.path(mine)).unwrap();
+    }
+    scene.dedup("in.jsonl --out out --overwrite");
+}
+
+#[test]
+fn three_runs_onto_one_folder_are_one_run_and_two_errors() {
+    use std::process::{Command, Stdio};
+    let scene = Scene::with("in.jsonl", five());
+    let mut first = Command::new(assert_cmd::cargo::cargo_bin!("lookalike"))
+        .args(["dedup", "-", "--out", "out", "--quiet"])
+        .current_dir(scene.path(""))
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    let is_started = || scene.names().iter().any(|name| name.ends_with("/results"));
+    while !is_started() && std::time::Instant::now() < end {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    for args in [
+        "in.jsonl --out out --quiet",
+        "in.jsonl --out out --overwrite --quiet",
+    ] {
+        let said = scene.run(args);
+        assert_eq!(said.code, 1, "{said:?}");
+        let message = "error: out: another run is writing its results there: wait for it, or choose another --out\n";
+        assert_eq!(said.error, message);
+    }
+    drop(first.stdin.take());
+    assert!(first.wait().unwrap().success());
+    assert_eq!(scene.report("out")["documents"]["read"], 0);
+}
+
+#[test]
+fn a_url_is_not_a_folder() {
+    let scene = Scene::with("in.jsonl", five());
+    for url in [
+        "s3://bucket/clean",
+        "hf://datasets/clean",
+        "https://example.org/clean",
+    ] {
+        let before = scene.names();
+        let said = scene.run(&format!("in.jsonl --quiet --out {url}"));
+        assert_eq!(said.code, 1, "{said:?}");
+        let message = format!("error: {url}: a URL; results are written to this machine only");
+        assert!(said.error.starts_with(&message), "{}", said.error);
+        assert_eq!(scene.names(), before);
+    }
 }
 
 #[cfg(unix)]

@@ -61,7 +61,7 @@ fn a_file_is_compressed_as_its_input_is() {
     scene.write("in/a.jsonl", &text);
     scene.write("in/b.jsonl.gz", compressed::gzip(&text));
     scene.write("in/c.txt.zst", compressed::zstd(b"one\ntwo\n"));
-    scene.dedup("in --ignore-ids --out out --compress same");
+    scene.dedup("in/* --ignore-ids --out out --compress same");
     assert_eq!(
         scene.files("out/kept"),
         ["a.jsonl", "b.jsonl.gz", "c.txt.zst"]
@@ -88,14 +88,14 @@ fn what_stays_whole_stays_the_file_that_it_is() {
     // As no encoder of ours would write them.
     scene.write("in/a.jsonl.gz", compressed::gzip(&alone));
     scene.write("in/b.csv.zst", compressed::zstd(b"text\none\n"));
-    scene.dedup("in --out out --compress same");
+    scene.dedup("in/* --out out --compress same");
     for name in ["a.jsonl.gz", "b.csv.zst"] {
         let kept = scene.bytes(&format!("out/kept/{name}"));
         assert_eq!(kept, scene.bytes(&format!("in/{name}")));
     }
     // The header of CSV goes to both.
     assert_eq!(unpack(&scene, "out/removed/b.csv.zst"), "text\n");
-    scene.dedup("in --out gzip --compress gzip");
+    scene.dedup("in/* --out gzip --compress gzip");
     assert_eq!(
         scene.bytes("gzip/kept/a.jsonl.gz"),
         scene.bytes("in/a.jsonl.gz")

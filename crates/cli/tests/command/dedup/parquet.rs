@@ -118,26 +118,77 @@ fn the_same_corpus_gives_the_same_results() {
 }
 
 #[test]
-fn annotate_adds_a_column() {
+fn annotate_adds_real_columns() {
     let scene = Scene::with("a.jsonl", jsonl());
     scene.write("a.parquet", parquet(7, Compression::SNAPPY));
     scene.dedup("a.jsonl --out records --mode annotate");
     scene.dedup("a.parquet --out rows --mode annotate --compress gzip");
     let file = open(&scene, "rows/annotated/a.parquet");
-    let rows = file.get_row_iter(None).unwrap();
-    let notes = rows.map(|row| {
-        let note = row.unwrap().get_string(3).unwrap().clone();
-        serde_json::from_str::<Value>(&note).unwrap()
-    });
+    let names = [
+        "id",
+        "text",
+        "lang",
+        "duplicate_of",
+        "similarity",
+        "cluster",
+    ];
+    let fields = file.metadata().file_metadata().schema().get_fields();
+    assert!(fields.iter().map(|field| field.name()).eq(names));
+    let rows = file.get_row_iter(None).unwrap().map(Result::unwrap);
     let records = scene.lines("records/annotated/a.jsonl");
-    assert!(notes.eq(records.iter().map(|record| record["lookalike"].clone())));
+    let mut duplicates = 0;
+    for (row, record) in rows.zip(&records) {
+        let note = &record["lookalike"];
+        let id = |name: &str| note[name].as_i64().map(|id| id.to_string());
+        let [of, cluster] = ["duplicate_of", "cluster"].map(id);
+        assert_eq!(row.get_string(3).ok(), of.as_ref());
+        assert_eq!(row.get_double(4).ok(), note["similarity"].as_f64());
+        assert_eq!(row.get_string(5).ok(), cluster.as_ref());
+        duplicates += usize::from(of.is_some());
+    }
+    assert!(records.len() == 40 && duplicates > 20);
     let error = scene
         .run("rows/annotated --out again --mode annotate")
         .error;
     assert!(
-        error.contains("a.parquet:1: the record has a field `lookalike` already"),
+        error.contains("a.parquet:1: the record has a field `duplicate_of` already"),
         "{error}"
     );
+}
+
+#[test]
+fn pairs_and_clusters_are_also_tables() {
+    let scene = Scene::with("a.jsonl", jsonl());
+    scene.dedup("a.jsonl --out parquet --tables parquet");
+    scene.dedup("a.jsonl --out csv --tables csv");
+    scene.dedup("a.jsonl --out plain");
+    for (name, columns) in [
+        ("pairs", "a,b,similarity"),
+        ("clusters", "cluster,id,similarity"),
+    ] {
+        let csv = scene.read(&format!("csv/{name}.csv"));
+        let (head, rows) = csv.split_once('\n').unwrap();
+        assert_eq!(head, columns);
+        let file = open(&scene, &format!("parquet/{name}.parquet"));
+        let text = |row: parquet::record::Row| {
+            let similarity = row.get_double(2).map_or(String::new(), |s| s.to_string());
+            let [a, b] = [0, 1].map(|column| row.get_string(column).unwrap());
+            format!("{a},{b},{similarity}\n")
+        };
+        let same: String = (file.get_row_iter(None).unwrap())
+            .map(|row| text(row.unwrap()))
+            .collect();
+        assert_eq!(same, rows);
+        for folder in ["csv", "parquet"] {
+            let jsonl = |folder| scene.read(&format!("{folder}/{name}.jsonl"));
+            assert_eq!(jsonl(folder), jsonl("plain"), "the lists stay");
+        }
+    }
+    let pairs = scene.pairs("plain");
+    assert_eq!(scene.read("csv/pairs.csv").lines().count(), pairs.len() + 1);
+    let (a, b, similarity) = &pairs[0];
+    let first = format!("{a},{b},{}", similarity.unwrap());
+    assert_eq!(scene.read("csv/pairs.csv").lines().nth(1), Some(&*first));
 }
 
 #[test]

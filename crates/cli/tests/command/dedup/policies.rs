@@ -440,3 +440,18 @@ fn a_dry_run_says_what_to_expect_and_writes_nothing() {
     let said = scene.run_with("- --dry-run", many);
     assert!(said.code == 1 && said.error.contains("stdin"), "{said:?}");
 }
+
+/// What is known already is why older data is named: only duplicates among the documents themselves may be a slip.
+#[test]
+fn documents_that_the_older_corpus_has_are_no_mass_removal() {
+    let line = |i: usize| format!("{}\n", json!({"text": passage(&format!("t{i}w"), &[])}));
+    let all: String = (0..40).map(line).collect();
+    let scene = Scene::with("old.jsonl", &all);
+    scene.write("new.jsonl", format!("{all}{}", line(99)));
+    scene.dedup("new.jsonl --against old.jsonl --out out");
+    assert_eq!(scene.report("out")["against"]["removed"], 40);
+    // Copies of one another are counted as ever.
+    scene.write("new.jsonl", line(99).repeat(41));
+    let error = scene.fails(3, "new.jsonl --against old.jsonl");
+    assert!(error.contains("40 of the 41 documents"), "{error}");
+}

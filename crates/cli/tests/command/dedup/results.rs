@@ -242,7 +242,8 @@ fn a_page_shows_what_was_found() {
     scene.dedup("in.jsonl --out out --threshold 0.5");
     let page = scene.read("out/report.html");
     for said in [
-        "Near-duplicates",
+        "40.0% duplicates: 2 of 5 documents, ",
+        "Largest clusters",
         "in.jsonl",
         "threshold",
         "Pairs by similarity",

@@ -120,3 +120,51 @@ fn steps_of_normalisation_make_texts_alike() {
         [("\"1\"".into(), "\"2\"".into(), Some(1.0))]
     );
 }
+
+#[test]
+fn the_settings_of_a_run_work_from_any_folder() {
+    let scene = Scene::with("data/in.jsonl", five());
+    scene.write("data/old.jsonl", "{\"text\": \"old\"}\n");
+    scene.write("elsewhere/here", "");
+    scene.dedup("./data/in.jsonl --against data/o*.jsonl --out out");
+    let run = |args: &[&str]| {
+        let output = assert_cmd::cargo::cargo_bin_cmd!("lookalike")
+            .args(args)
+            .current_dir(scene.path("elsewhere"))
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{args:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    };
+    run(&[
+        "dedup",
+        "--config",
+        "../out/run.toml",
+        "--out",
+        "../again",
+        "--quiet",
+    ]);
+    assert_eq!(scene.written("again"), scene.written("out"));
+    run(&["audit", "../out"]);
+    run(&["explain", "--run", "../out", "first", "copy"]);
+    // What is typed is seen from where it is typed.
+    scene.write(
+        "elsewhere/mine.jsonl",
+        "{\"text\": \"old\"}\n{\"text\": \"new\"}\n",
+    );
+    run(&[
+        "dedup",
+        "mine.jsonl",
+        "--config",
+        "../out/run.toml",
+        "--out",
+        "../mine",
+        "--quiet",
+    ]);
+    let report = scene.report("mine");
+    assert_eq!(report["documents"]["read"], 2);
+    assert_eq!(report["against"]["documents"], 1);
+}

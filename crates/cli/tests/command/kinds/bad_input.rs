@@ -123,7 +123,7 @@ fn files_of_sets_that_are_wrong_say_where_and_why() {
             ),
             (
                 "pairs negative.jsonl --jaccard 0.5",
-                &["negative.jsonl:1", "`text`", "`set`", "--field"],
+                &["negative.jsonl:1", "-2"],
             ),
             (
                 "pairs mixed.jsonl --field x --jaccard 0.5",
@@ -193,6 +193,18 @@ fn wrong_use_says_what_would_do() {
                 &["'80' for '--jaccard", "--jaccard 0.8"],
             ),
             ("pairs codes.txt --jaccard 0", &["above 0 and up to 1"]),
+            (
+                "pairs codes.txt --hamming 6 --family blocks --set blocks=2",
+                &[
+                    "blocks with these parameters finds ",
+                    "less than 0.95, the default",
+                    "--recall",
+                ],
+            ),
+            (
+                "pairs codes.txt --hamming 6 --set flips=many",
+                &["flips is \"many\"", "expected a whole number"],
+            ),
             ("pairs codes.txt --jaccard x", &["must be a number"]),
             ("pairs codes.txt", &["--jaccard <S>", "--hamming <N>"]),
             ("pairs --hamming 3", &["<INPUT>"]),

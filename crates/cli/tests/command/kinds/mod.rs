@@ -2,7 +2,9 @@
 
 mod bad_input;
 mod codes;
+mod fields;
 mod formats;
+mod names;
 mod query;
 mod scene;
 mod sets;

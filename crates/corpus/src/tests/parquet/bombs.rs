@@ -25,7 +25,7 @@ fn a_dictionary_that_is_repeated_without_end() {
     assert!(content.len() < 100_000);
     let folder = Folder::new(&[("a.parquet", &content)]);
     let allowed = Options {
-        max_expansion: 10_000,
+        limits: crate::tests::limits(10_000),
         ..twice()
     };
     assert_eq!(

@@ -173,13 +173,13 @@ fn pairs(sizes: &[usize], q: f64, misses: Misses, draws: &mut Draws) -> Vec<(usi
     pairs
 }
 
-/// Draws documents, and measures what they see.
-fn measured(
+/// Draws documents: the degrees of those that were drawn and of all, and how many were drawn.
+fn sample(
     pairs: &[(usize, usize, bool)],
     documents: usize,
     sample: usize,
     draws: &mut Draws,
-) -> Option<Measured> {
+) -> (Degrees, Degrees, Drawn) {
     let mut order: Vec<usize> = (0..documents).collect();
     let mut is_drawn = vec![false; documents];
     for i in 0..sample {
@@ -204,23 +204,28 @@ fn measured(
         all: documents as u64,
     };
     let sums = |degrees: Vec<Degree>| degrees.into_iter().collect::<Degrees>();
-    Measured::of_pairs(&sums(rows), &sums(columns), drawn)
+    (sums(rows), sums(columns), drawn)
+}
+
+/// Clusters of different sizes among documents: pairs, equal ones, many sizes, and a few that have most of the pairs.
+fn corpora() -> [(usize, Vec<usize>); 4] {
+    let mut skewed: Vec<usize> = (0..200).map(|i| 2 + 60 / (i + 1)).collect();
+    skewed.sort_unstable();
+    [
+        (2000, vec![2; 300]),
+        (2000, vec![8; 60]),
+        (2000, (0..60).map(|i| 2 + i % 19).collect()),
+        (4000, skewed),
+    ]
 }
 
 /// In every one of these, the interval holds the true share at least 93 times of 100.
 #[test]
 fn the_interval_holds_the_truth() {
     const DRAWS: u64 = 100;
-    let mut skewed: Vec<usize> = (0..200).map(|i| 2 + 60 / (i + 1)).collect();
-    skewed.sort_unstable();
-    for (documents, sizes) in [
-        (2000, vec![2; 300]),
-        (2000, vec![8; 60]),
-        (2000, (0..60).map(|i| 2 + i % 19).collect()),
-        (4000, skewed),
-    ] {
+    for (documents, sizes) in corpora() {
         for misses in [Misses::Pairs, Misses::Documents, Misses::Clusters] {
-            for (q, sample) in [
+            for (q, size) in [
                 (0.002, 400),
                 (0.02, 400),
                 (0.1, 100),
@@ -233,15 +238,51 @@ fn the_interval_holds_the_truth() {
                     let pairs = pairs(&sizes, q, misses, &mut draws);
                     let found = pairs.iter().filter(|pair| pair.2).count();
                     let truth = found as f64 / pairs.len() as f64;
-                    let measured = measured(&pairs, documents, sample, &mut draws).unwrap();
+                    let (rows, columns, drawn) = sample(&pairs, documents, size, &mut draws);
+                    let measured = Measured::of_pairs(&rows, &columns, drawn).unwrap();
                     held += u32::from((measured.low..=measured.high).contains(&truth));
                     width += (measured.high - measured.low) / DRAWS as f64;
                 }
-                let what = format!("{misses:?}, {q}, {sample} of {documents}: {held}, {width}");
+                let what = format!("{misses:?}, {q}, {size} of {documents}: {held}, {width}");
                 assert!(held >= 93, "{what}");
                 // Not by being as wide as can be.
-                assert!(sample < 400 || width < 0.4, "{what}");
+                assert!(size < 400 || width < 0.4, "{what}");
             }
         }
     }
+}
+
+/// At every sample size, the interval of the number of similar pairs holds it in 94 of 100 draws or more, over 300 seeds.
+#[test]
+fn the_interval_of_the_number_of_pairs_holds_it_at_every_sample_size() {
+    const DRAWS: u64 = 300;
+    let mut short = Vec::new();
+    for (documents, sizes) in corpora() {
+        for misses in [Misses::Pairs, Misses::Documents, Misses::Clusters] {
+            for q in [0.02, 0.1] {
+                for size in [1, 2, 5, 10, 20, 50, 100, 200, 400, 1000] {
+                    let (mut held, mut factor) = (0, 0.0);
+                    for seed in 0..DRAWS {
+                        let mut draws = Draws { seed, next: 0 };
+                        let pairs = pairs(&sizes, q, misses, &mut draws);
+                        let truth = pairs.len() as f64;
+                        let found = pairs.iter().filter(|pair| pair.2).count() as f64;
+                        let (rows, columns, drawn) = sample(&pairs, documents, size, &mut draws);
+                        let share = Measured::of_pairs(&rows, &columns, drawn);
+                        let number = Number::of_pairs(&rows, drawn, share, Number::exactly(found));
+                        assert!(number.low <= number.estimate && number.estimate <= number.high);
+                        held += u64::from((number.low..=number.high).contains(&truth));
+                        factor += number.high / number.low / DRAWS as f64;
+                    }
+                    let what = format!(
+                        "{misses:?}, {q}, {size} of {documents}: {held} of {DRAWS}, a factor of {factor:.2}"
+                    );
+                    if held * 100 < 94 * DRAWS || size >= 400 && factor > 1.6 {
+                        short.push(what);
+                    }
+                }
+            }
+        }
+    }
+    assert!(short.is_empty(), "{}", short.join("\n"));
 }

@@ -1,0 +1,136 @@
+//! What the inputs of a run were, in a line for people.
+
+use std::io::{self, Write};
+
+use lookalike::corpus::Format;
+use lookalike::output::{FormatFiles, Inventory};
+
+/// Ignored files that are named.
+const NAMED: usize = 5;
+
+/// Says on stderr what an item is and which files were ignored. What goes to a closed stderr is lost, and results are not.
+pub(crate) fn write(inventory: &Inventory, items: &str) {
+    let _ = writeln!(io::stderr(), "{}", line(inventory, items));
+    write_ignored(inventory);
+}
+
+/// The same, where files do not make clear what an item is: texts in plain files.
+pub(crate) fn write_if_unclear(inventory: &Inventory, kind: &str) {
+    let is_plain = |of: &FormatFiles| matches!(of.format, "lines" | "files");
+    if kind == "text" && inventory.formats.iter().any(is_plain) {
+        let _ = writeln!(io::stderr(), "{}", line(inventory, "texts"));
+    }
+    write_ignored(inventory);
+}
+
+fn write_ignored(inventory: &Inventory) {
+    if let Some(line) = ignored(inventory) {
+        let _ = writeln!(io::stderr(), "{line}");
+    }
+}
+
+/// "319 documents: one per line of 3 files", and how to change it.
+fn line(inventory: &Inventory, items: &str) -> String {
+    let count = inventory.items;
+    let items = match count {
+        1 => items.trim_end_matches('s'),
+        _ => items,
+    };
+    format!("{count} {items}: {}", units(inventory))
+}
+
+/// "one per line of 3 files", and how to change it.
+pub(crate) fn units(inventory: &Inventory) -> String {
+    let formats = &inventory.formats;
+    let parts: Vec<String> = formats.iter().map(part).collect();
+    let change = match formats[..] {
+        [
+            FormatFiles {
+                format: "lines", ..
+            },
+        ] => " (--format files: one per file)",
+        [
+            FormatFiles {
+                format: "files", ..
+            },
+        ] => " (--format lines: one per line)",
+        _ => "",
+    };
+    format!("{}{change}", parts.join(", "))
+}
+
+/// "one per line of 3 files".
+fn part(of: &FormatFiles) -> String {
+    let &FormatFiles { format, files } = of;
+    let format: Option<Format> = format.parse().ok();
+    let unit = match format {
+        Some(Format::Lines | Format::Jsonl) => "line",
+        Some(Format::Json) => "element",
+        Some(Format::Packed) => "record",
+        Some(Format::Files | Format::Bytes) => return "one per file".into(),
+        _ => "row",
+    };
+    let name = match format {
+        Some(Format::Lines) | None => String::new(),
+        Some(format) => format!("{format} "),
+    };
+    let s = if files == 1 { "" } else { "s" };
+    format!("one per {unit} of {files} {name}file{s}")
+}
+
+/// "ignored README.md and 3 more files", and how to read them.
+pub(crate) fn ignored(inventory: &Inventory) -> Option<String> {
+    let names = &inventory.ignored;
+    let (named, more) = names.split_at(names.len().min(NAMED));
+    let more = match more.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let line = || {
+        let s = if names.len() == 1 { "" } else { "s" };
+        let count = names.len();
+        let named = named.join(", ");
+        format!("{count} file{s} ignored: {named}{more} (--include GLOB: read others)")
+    };
+    (!names.is_empty()).then(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_what_an_item_is_and_how_to_change_it() {
+        let line = |items, formats: &[&'static str]| {
+            let inventory = Inventory::new(items, formats.iter().copied(), &[]);
+            super::line(&inventory, "documents")
+        };
+        assert_eq!(
+            line(319, &["lines", "lines", "lines"]),
+            "319 documents: one per line of 3 files (--format files: one per file)"
+        );
+        assert_eq!(
+            line(1, &["files"]),
+            "1 document: one per file (--format lines: one per line)"
+        );
+        assert_eq!(
+            line(7, &["jsonl", "csv", "csv"]),
+            "7 documents: one per line of 1 jsonl file, one per row of 2 csv files"
+        );
+    }
+
+    #[test]
+    fn ignored_files_are_named_up_to_a_limit() {
+        let names: Vec<_> = (0..7).map(|n| format!("{n}.md").into()).collect();
+        let of = |names| ignored(&Inventory::new(0, [], names));
+        assert_eq!(of(&[]), None);
+        assert_eq!(
+            of(&names[..1]).unwrap(),
+            "1 file ignored: 0.md (--include GLOB: read others)"
+        );
+        assert_eq!(
+            of(&names).unwrap(),
+            "7 files ignored: 0.md, 1.md, 2.md, 3.md, 4.md and 2 more (--include GLOB: read others)"
+        );
+    }
+}
