@@ -1,6 +1,7 @@
 use crate::{
     Error, Key, KeySource, LshFamily, LshFunctions, Scheme, TooManyKeys,
     fold::{Fold, FoldScratch},
+    plugin::SignatureOf,
 };
 
 /// Functions drawn from a family, and the scheme that folds their answers into keys.
@@ -71,6 +72,19 @@ impl<F: LshFamily> Drawn<F> {
     /// The functions, fused where the family can.
     pub fn functions(&self) -> &F::Functions {
         &self.functions
+    }
+
+    /// What gives an item its signature: the answers of the functions, by their bits.
+    pub fn into_signatures(self) -> SignatureOf<F::Item>
+    where
+        F::Functions: 'static,
+    {
+        let functions = self.functions;
+        Box::new(move |item| {
+            let mut answers = vec![<F::Functions as LshFunctions>::Key::default(); functions.len()];
+            functions.hash_into(item, &mut Default::default(), &mut answers);
+            answers.into_iter().map(Key::bits).collect()
+        })
     }
 }
 

@@ -122,6 +122,7 @@ pub trait Remedied: std::error::Error {
 #[error("{message}")]
 pub struct Error {
     message: String,
+    parameter: Option<String>,
     remedies: Vec<Remedy>,
 }
 
@@ -130,8 +131,22 @@ impl Error {
     pub fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
+            parameter: None,
             remedies: Vec::new(),
         }
+    }
+
+    /// The same error about a parameter, so that a front end can point to it: `each`, or `pairs.each` for one in a table.
+    #[must_use]
+    pub fn about(mut self, parameter: impl Into<String>) -> Self {
+        self.parameter.get_or_insert(parameter.into());
+        self
+    }
+
+    /// The parameter that is wrong, if one is.
+    #[must_use]
+    pub fn parameter(&self) -> Option<&str> {
+        self.parameter.as_deref()
     }
 
     /// The same error with one more remedy.
@@ -157,7 +172,11 @@ impl Remedied for Error {
 
 impl From<crate::Error> for Error {
     fn from(error: crate::Error) -> Self {
-        Self::new(error.to_string())
+        let refused = Self::new(error.to_string());
+        match error {
+            crate::Error::Parameter { name, .. } => refused.about(name),
+            _ => refused,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 use super::{Distance, Error, Hit, ItemOf, ItemsOf, Kind, KindOf, Params, Proposal, Recall, Task};
 use crate::{
-    Bounds, Drawn, Items, KeySource, LshFamily, LshFunctions, Metric, Scheme, random, tune,
+    Bounds, Drawn, Items, KeySource, LshFamily, LshFunctions, Metric, Probability, Scheme, random,
+    tune,
 };
 
 /// A family of keys for a distance, as users name it. The value holds its parameters.
@@ -9,6 +10,8 @@ pub trait Family: Params {
     const NAME: &'static str;
     /// What it is, in one line.
     const SUMMARY: &'static str = "";
+    /// What a reader should know who compares the promise with what was measured, if it is not exact.
+    const CAVEAT: &'static str = "";
     /// Nanoseconds to hash an item with one function and to store the key, roughly. A constant, so that plans repeat.
     const KEY_COST: f64 = 20.0;
     /// The distance that it is sensitive to.
@@ -22,6 +25,18 @@ pub trait Family: Params {
     /// # Errors
     /// If a parameter is wrong.
     fn keys(&self, distance: &Self::Distance, width: usize) -> Result<Self::Keys, Error>;
+
+    /// The scheme that the parameters imply, such as one band per block or per given function; `None` if any will do.
+    fn scheme(&self) -> Option<Scheme> {
+        None
+    }
+
+    /// How many functions there are in all for items of a width, if those of a band are different ones and the distance
+    /// is the number of functions that disagree: the bits of a code.
+    fn distinct_functions(width: usize) -> Option<u32> {
+        let _ = width;
+        None
+    }
 
     /// Parameters and a scheme for a task, after a look at the items; `None` if the family cannot do it. Unless
     /// overridden, bands and rows are [tuned] by the promise.
@@ -57,6 +72,13 @@ pub trait KeyFamily: Send + Sync {
         None
     }
 
+    /// The answers of the functions of a scheme, drawn from a seed, if the share on which two items agree estimates
+    /// 1 − their distance.
+    fn signature(&self, scheme: &Scheme, seed: u64) -> Option<SignatureOf<Self::Item>> {
+        let _ = (scheme, seed);
+        None
+    }
+
     /// How many of the items that a query meets are verified; `None`: all.
     fn verified(&self) -> Option<usize> {
         None
@@ -73,6 +95,9 @@ pub trait KeyFamily: Send + Sync {
         counted.into_iter().map(|(_, id)| id).collect()
     }
 }
+
+/// Gives an item's signature: the answer of each function, `None` for a function that has none.
+pub type SignatureOf<I> = Box<dyn Fn(&I) -> Vec<Option<u64>> + Send + Sync>;
 
 impl<F> KeyFamily for F
 where
@@ -91,6 +116,15 @@ where
 
     fn promise(&self, scheme: &Scheme, distance: f64) -> Option<Bounds> {
         Some(LshFamily::promise(self, scheme, distance))
+    }
+
+    fn signature(&self, scheme: &Scheme, seed: u64) -> Option<SignatureOf<F::Item>> {
+        let estimates_similarity = [0.25, 0.5, 0.75].iter().all(|&distance| {
+            let similarity = Probability::saturating(1.0 - distance);
+            self.collision(distance) == Bounds::exact(similarity)
+        });
+        let source = self.source(scheme, seed).ok()?;
+        estimates_similarity.then(|| source.into_signatures())
     }
 }
 

@@ -39,6 +39,8 @@ pub trait Kind: 'static {
     const NAME: &'static str;
     /// The field of a record that holds the value, unless the user names another.
     const FIELD: &'static str = Self::NAME;
+    /// What a label of an item names, in reports: prints have the same `finger`.
+    const LABEL: &'static str = "label";
     /// Whether users never name the kind: it exists for programs that have its items at hand.
     const IS_INTERNAL: bool = false;
     /// One item, as families and distances see it.

@@ -24,6 +24,8 @@ pub struct Measure {
     pub is_similarity: bool,
     /// Whether only whole numbers make sense.
     pub is_whole: bool,
+    /// The threshold of an experiment that states none.
+    pub usual: Option<f64>,
     range: (f64, f64),
     to_distance: fn(f64) -> f64,
     from_distance: fn(f64) -> f64,
@@ -48,6 +50,7 @@ impl Measure {
             name,
             is_similarity: false,
             is_whole: false,
+            usual: None,
             range: (0.0, f64::MAX),
             to_distance: same,
             from_distance: same,
@@ -62,6 +65,7 @@ impl Measure {
             name,
             is_similarity: true,
             is_whole: false,
+            usual: None,
             range: (f64::MIN_POSITIVE, 1.0),
             to_distance: complement,
             from_distance: complement,
@@ -82,6 +86,7 @@ impl Measure {
             name,
             is_similarity: true,
             is_whole: false,
+            usual: None,
             range,
             to_distance,
             from_distance,
@@ -93,6 +98,15 @@ impl Measure {
     pub const fn whole(self) -> Self {
         Self {
             is_whole: true,
+            ..self
+        }
+    }
+
+    /// The same measure with a usual threshold, which experiments take if they state none.
+    #[must_use]
+    pub const fn usually(self, threshold: f64) -> Self {
+        Self {
+            usual: Some(threshold),
             ..self
         }
     }

@@ -13,6 +13,7 @@
 //! | measure | [`Measure`] | a number by which users state a distance: a flag, a TOML key |
 //! | family | [`Family`] | draws keys for a distance and proposes how to use them |
 //! | method | [`Method`] | searches a distance without keys in buckets, such as brute force |
+//! | generator | [`Generator`] | makes up items for experiments, if a kind has one |
 //!
 //! A plugin depends on this crate and on serde. Four functions are required: [`Kind::parse`], [`Kind::show`],
 //! [`Distance::metric`] and [`Family::keys`].
@@ -20,6 +21,7 @@
 mod distance;
 mod error;
 mod family;
+mod generator;
 mod hit;
 mod kind;
 mod measure;
@@ -30,7 +32,8 @@ mod value;
 
 pub use distance::{Distance, ItemOf, ItemsOf, KindOf, MetricOf, Params};
 pub use error::{Error, Remedied, Remedy, Setting};
-pub use family::{Family, KeyFamily, tuned};
+pub use family::{Family, KeyFamily, SignatureOf, tuned};
+pub use generator::{Generated, Generator, Group};
 pub use hit::Hit;
 pub use kind::{Column, Container, Kind};
 pub use measure::Measure;
