@@ -3,17 +3,19 @@
 use std::ops::Range;
 
 use lookalike_core::{
-    Bounds, Distances, Items, KeySource, Match, Metric, Near, Pair, Payload,
+    Bounds, Distances, Items, KeySource, Match, Near, Pair, Payload,
     plugin::{Distance, Hit, ItemOf, ItemsOf, KindOf, MetricOf},
 };
 use lookalike_engine::{BucketIndex, Columns, Exact, Id, Join, Query};
 use rayon::prelude::*;
 
 use crate::{
-    Asker, Dataset, Error, Pairs, Plan, Search,
+    Asker, Candidates, Comparer, Dataset, Error, Pairs, Plan, Search, SignatureOfId, Tables,
     brute::without_copies,
+    compared::Compared,
     erased::{AnyKeys, ErasedSource},
     slice::Slice,
+    tables::{First, Joined},
 };
 
 /// The keys of a family over a distance.
@@ -121,19 +123,89 @@ impl<D: Distance, P: Payload> Search for Bound<'_, D, P> {
         self.keys.promise(&self.plan.scheme, distance)
     }
 
-    fn distance(&self, pair: Pair) -> f64 {
-        exact_distance(&self.metric, self.items, pair)
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Box::new(Compared::<D>::new(&self.metric, self.items))
+    }
+
+    fn tables(
+        &self,
+        seed: u64,
+        queries: Option<u32>,
+    ) -> Result<Option<Box<dyn Tables + '_>>, Error> {
+        let source = self.keys.source(&self.plan.scheme, seed)?;
+        if queries.is_none() && !source.has_probes() && self.keys.verified().is_none() {
+            return Ok(Some(Box::new(Joined(Columns::build(&source, self.items)?))));
+        }
+        let count = self.items.count();
+        let stored = count - queries.map_or(0, |queries| count.min(queries as usize));
+        let items = First {
+            items: self.items,
+            count: stored,
+        };
+        Ok(Some(Box::new(Asked {
+            bands: source.bands(),
+            index: BucketIndex::build(source, &items)?,
+            asking: match queries {
+                None => 0..count as Id,
+                Some(_) => stored as Id..count as Id,
+            },
+            bound: self,
+        })))
+    }
+
+    fn verified(&self) -> Option<usize> {
+        self.keys.verified()
+    }
+
+    fn signatures(&self, seed: u64) -> Option<SignatureOfId<'_>> {
+        let signature = self.keys.signature(&self.plan.scheme, seed)?;
+        Some(Box::new(move |id| signature(self.items.item(id as usize))))
     }
 }
 
-/// The exact distance of two items.
-pub(crate) fn exact_distance<M: Metric>(
-    metric: &M,
-    items: &impl Items<M::Item>,
-    pair: Pair,
-) -> f64 {
-    let [a, b] = [pair.a(), pair.b()].map(|id| metric.prepare(items.item(id as usize)));
-    metric.distance(&a, &b)
+/// Stored items that others, or all, are asked of.
+struct Asked<'a, D: Distance, P: Payload> {
+    bound: &'a Bound<'a, D, P>,
+    index: BucketIndex<SourceOf<D, P>>,
+    bands: usize,
+    asking: Range<Id>,
+}
+
+impl<D: Distance, P: Payload> Tables for Asked<'_, D, P> {
+    fn candidates(&self, _: usize) -> Result<Candidates, Error> {
+        let (keys, items) = (&*self.bound.keys, self.bound.items);
+        let asked = self.asking.clone().into_par_iter().map_init(
+            || Met::new(keys, &self.index),
+            |met, asking| {
+                let item = items.item(asking as usize);
+                let ids = match keys.verified() {
+                    Some(_) => met.best(item, Some(asking))?,
+                    None => met.query.candidates(item)?.to_vec(),
+                };
+                let pairs = ids.iter().filter_map(|&id| Pair::new(asking, id));
+                Ok(pairs.collect::<Vec<Pair>>())
+            },
+        );
+        let mut pairs = asked.collect::<Result<Vec<_>, Error>>()?.concat();
+        pairs.par_sort_unstable();
+        pairs.dedup();
+        Ok(Candidates {
+            pairs,
+            not_compared: 0,
+        })
+    }
+
+    fn bands(&self) -> usize {
+        self.bands
+    }
+
+    fn keys(&self, band: usize) -> Vec<u64> {
+        self.index.keys(band).map(|posting| posting.key).collect()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.index.bytes() as u64
+    }
 }
 
 /// Answers queries from buckets.

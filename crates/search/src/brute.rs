@@ -3,7 +3,7 @@
 use std::{marker::PhantomData, ops::Range};
 
 use lookalike_core::{
-    Bounds, Distances, Items, Match, Metric, Near, Pair, Probability, Scheme,
+    Bounds, Distances, Items, Match, Metric, Near, Probability, Scheme,
     plugin::{
         self, Distance, ItemOf, ItemsOf, Kind, KindOf, Method, MetricOf, Proposal, Recall, Task,
     },
@@ -12,8 +12,8 @@ use lookalike_engine::{Brute, Exact};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Asker, Dataset, Error, Pairs, Plan, Search, bound::exact_distance, slice::Slice,
-    table::from_table, unique::Unique,
+    Asker, Comparer, Dataset, Error, Pairs, Plan, Search, SignatureOfId, Tables,
+    compared::Compared, slice::Slice, table::from_table, unique::Unique,
 };
 
 /// Everything compared with everything. It misses nothing.
@@ -154,8 +154,20 @@ impl<M: Method> Search for BoundMethod<'_, M> {
         }
     }
 
-    fn distance(&self, pair: Pair) -> f64 {
-        exact_distance(&self.metric, self.items, pair)
+    fn comparer(&self) -> Box<dyn Comparer + '_> {
+        Box::new(Compared::<M::Distance>::new(&self.metric, self.items))
+    }
+
+    fn tables(&self, _: u64, _: Option<u32>) -> Result<Option<Box<dyn Tables + '_>>, Error> {
+        Ok(None)
+    }
+
+    fn verified(&self) -> Option<usize> {
+        None
+    }
+
+    fn signatures(&self, _: u64) -> Option<SignatureOfId<'_>> {
+        None
     }
 }
 

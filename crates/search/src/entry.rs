@@ -52,18 +52,24 @@ pub struct Entry {
     pub is_method: bool,
     /// The kind of items.
     pub kind: &'static str,
+    /// What a label of an item names.
+    pub label: &'static str,
     /// How users state the distance.
     pub measures: &'static [Measure],
+    /// What a reader should know who compares its promise with what was measured, if it is not exact.
+    pub caveat: &'static str,
     pub(crate) distance: TypeId,
     own_parameters: fn() -> Table,
     distance_parameters: fn() -> Table,
-    promise: Promise,
+    distinct_functions: fn(usize) -> Option<u32>,
+    scheme: fn(&Table) -> Result<Option<Scheme>, Error>,
+    promise: fn(&Table, usize) -> Result<Promise, Error>,
     pub(crate) propose: Propose,
     pub(crate) search: Bind,
 }
 
-/// Bounds on the probability at a distance, from parameters, a width and a scheme.
-type Promise = fn(&Table, usize, &Scheme, f64) -> Result<Option<Bounds>, Error>;
+/// Bounds on the probability that items at a distance become candidates under a scheme, if anything is promised.
+pub type Promise = Box<dyn Fn(&Scheme, f64) -> Option<Bounds>>;
 /// Asks a family or a method for a proposal.
 type Propose = fn(&Dataset, &Table, &Task) -> Result<Option<Proposed>, Error>;
 /// Binds items to a plan.
@@ -97,14 +103,20 @@ impl Entry {
             summary: F::SUMMARY,
             is_method: false,
             kind: <KindOf<F::Distance> as plugin::Kind>::NAME,
+            label: <KindOf<F::Distance> as plugin::Kind>::LABEL,
             measures: F::Distance::MEASURES,
+            caveat: F::CAVEAT,
             distance: TypeId::of::<F::Distance>(),
             own_parameters: || table_of(&F::default()),
             distance_parameters: || table_of(&F::Distance::default()),
-            promise: |table, width, scheme, distance| {
+            distinct_functions: F::distinct_functions,
+            scheme: |table| Ok(from_table::<F>(table)?.scheme()),
+            promise: |table, width| {
                 let family: F = from_table(table)?;
                 let keys = family.keys(&from_table(table)?, width)?;
-                Ok(keys.promise(scheme, distance))
+                Ok(Box::new(move |scheme, distance| {
+                    keys.promise(scheme, distance)
+                }))
             },
             propose: |data, table, task| {
                 let (distance, family): (F::Distance, F) = (from_table(table)?, from_table(table)?);
@@ -128,11 +140,15 @@ impl Entry {
             summary: M::SUMMARY,
             is_method: true,
             kind: <KindOf<M::Distance> as plugin::Kind>::NAME,
+            label: <KindOf<M::Distance> as plugin::Kind>::LABEL,
             measures: M::Distance::MEASURES,
+            caveat: "",
             distance: TypeId::of::<M::Distance>(),
             own_parameters: || table_of(&M::default()),
             distance_parameters: || table_of(&M::Distance::default()),
-            promise: |_, _, _, _| Ok(None),
+            distinct_functions: |_| None,
+            scheme: |_| Ok(None),
+            promise: |_, _| Ok(Box::new(|_, _| None)),
             propose: |data, table, task| {
                 let (distance, method): (M::Distance, M) = (from_table(table)?, from_table(table)?);
                 let items = data.items::<KindOf<M::Distance>>()?;
@@ -163,19 +179,27 @@ impl Entry {
         parameters
     }
 
-    /// What a scheme over this family promises at a distance, with the given parameters and for items of a width, if
-    /// anything is promised.
+    /// What the family promises with the given parameters, for items of a width.
     ///
     /// # Errors
     /// If a parameter is wrong.
-    pub fn promise(
-        &self,
-        parameters: &Table,
-        width: usize,
-        scheme: &Scheme,
-        distance: f64,
-    ) -> Result<Option<Bounds>, Error> {
-        (self.promise)(parameters, width, scheme, distance)
+    pub fn promise(&self, parameters: &Table, width: usize) -> Result<Promise, Error> {
+        (self.promise)(parameters, width)
+    }
+
+    /// The scheme that the parameters imply, such as one band per block; `None` if any will do.
+    ///
+    /// # Errors
+    /// If a parameter is wrong.
+    pub fn scheme(&self, parameters: &Table) -> Result<Option<Scheme>, Error> {
+        (self.scheme)(parameters)
+    }
+
+    /// How many functions there are in all for items of a width, if those of a band are different ones and the distance
+    /// is the number of functions that disagree.
+    #[must_use]
+    pub fn distinct_functions(&self, width: usize) -> Option<u32> {
+        (self.distinct_functions)(width)
     }
 }
 

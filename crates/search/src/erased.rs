@@ -7,7 +7,7 @@ use std::any::Any;
 
 use lookalike_core::{
     Bounds, KeySource, Payload, Scheme, TooManyKeys,
-    plugin::{Error, Hit, KeyFamily},
+    plugin::{Error, Hit, KeyFamily, SignatureOf},
 };
 
 /// The payload of a family's sources.
@@ -17,6 +17,7 @@ pub(crate) type PayloadOf<K> = <<K as KeyFamily>::Source as KeySource>::Payload;
 pub(crate) trait AnyKeys<I: ?Sized, P: Payload>: Send + Sync {
     fn source(&self, scheme: &Scheme, seed: u64) -> Result<ErasedSource<I, P>, Error>;
     fn promise(&self, scheme: &Scheme, distance: f64) -> Option<Bounds>;
+    fn signature(&self, scheme: &Scheme, seed: u64) -> Option<SignatureOf<I>>;
     fn verified(&self) -> Option<usize>;
     fn rank(&self, hits: &[Hit<P>]) -> Vec<u32>;
 }
@@ -33,6 +34,10 @@ impl<K: KeyFamily> AnyKeys<K::Item, PayloadOf<K>> for K {
 
     fn promise(&self, scheme: &Scheme, distance: f64) -> Option<Bounds> {
         KeyFamily::promise(self, scheme, distance)
+    }
+
+    fn signature(&self, scheme: &Scheme, seed: u64) -> Option<SignatureOf<K::Item>> {
+        KeyFamily::signature(self, scheme, seed)
     }
 
     fn verified(&self) -> Option<usize> {

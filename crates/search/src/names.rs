@@ -37,6 +37,12 @@ pub(crate) enum At {
 }
 
 impl Names {
+    /// Whether items have no names, so that they are called by their places.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty() && self.ids.is_empty()
+    }
+
     /// A name as JSON: a number for a row of an only file, and for an id what it is.
     ///
     /// # Panics

@@ -8,6 +8,7 @@ use crate::{
     BruteForce, Dataset, Error, Plan, Search, Table,
     dataset::KindEntry,
     entry::{DistanceEntry, Entry},
+    generate::GeneratorEntry,
 };
 
 /// All kinds, distances, families and methods that users can name.
@@ -33,6 +34,7 @@ pub struct Registry {
     pub(crate) kinds: Vec<KindEntry>,
     pub(crate) distances: Vec<DistanceEntry>,
     pub(crate) entries: Vec<Entry>,
+    pub(crate) generators: Vec<GeneratorEntry>,
 }
 
 impl Registry {
@@ -87,6 +89,7 @@ impl Registry {
         self.kinds.retain(|kind| kind.name != name);
         self.distances.retain(|distance| distance.kind != name);
         self.entries.retain(|entry| entry.kind != name);
+        self.generators.retain(|entry| entry.kind != name);
         self
     }
 

@@ -59,10 +59,28 @@ fn refused(
     match wrong {
         Some((name, value, message)) => {
             let message = without_types(&message);
-            Error::new(format!("{name} is {value}: {message}"))
+            Error::new(format!("{name} is {value}: {message}")).about(name)
         }
         None => Error::new(message),
     }
+}
+
+/// The parameters that a table gives, all of which must be known.
+pub(crate) fn from_whole_table<P: Params>(table: &Table) -> Result<P, Error> {
+    let read = |table: Table| serde_json::from_value::<P>(Value::Object(table));
+    read(table.clone()).map_err(|error| {
+        let alone = |(name, value): (&String, &Value)| {
+            let alone = Table::from_iter([(name.clone(), value.clone())]);
+            Some((name.clone(), read(alone).err()?))
+        };
+        match table.iter().find_map(alone) {
+            Some((name, error)) => {
+                let message = without_types(&error.to_string());
+                Error::new(format!("{name}: {message}")).about(name)
+            }
+            None => Error::new(without_types(&error.to_string())),
+        }
+    })
 }
 
 #[cfg(test)]

@@ -157,7 +157,7 @@ fn promise(entry: &Entry) -> anyhow::Result<Option<Promise>> {
         .collect();
     let at = |rows, width, distance| {
         let scheme = Banding::new(1, rows)?.scheme();
-        anyhow::Ok(entry.promise(&parameters, width, &scheme, distance)?)
+        anyhow::Ok(entry.promise(&parameters, width)?(&scheme, distance))
     };
     // One function, or a band of several if one tells nothing apart: a probe that flips the only bit meets everything.
     let mut rows = 1;
