@@ -1,4 +1,4 @@
-use crate::Measure;
+use crate::Likeness;
 
 /// Distances in groups: each by itself while there are few, else in steps of equal width.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +16,7 @@ const STEPS: f64 = 20.0;
 
 impl Bins {
     /// For distances in ascending order.
-    pub(crate) fn new(measure: Measure, distances: impl Iterator<Item = f64>) -> Self {
+    pub(crate) fn new(likeness: Likeness, distances: impl Iterator<Item = f64>) -> Self {
         let mut points: Vec<f64> = Vec::new();
         let mut largest: f64 = 0.0;
         let mut whole = true;
@@ -30,10 +30,10 @@ impl Bins {
         if points.len() <= POINTS {
             return Self::Points(points);
         }
-        let width = match measure {
-            Measure::Similarity(_) | Measure::Same(_) => 1.0 / STEPS,
-            Measure::Distance(_) if whole => ((largest + 1.0) / STEPS).ceil(),
-            Measure::Distance(_) => largest * (1.0 + 1e-9) / STEPS,
+        let width = match (likeness.is_share(), whole) {
+            (true, _) => 1.0 / STEPS,
+            (false, true) => ((largest + 1.0) / STEPS).ceil(),
+            (false, false) => largest * (1.0 + 1e-9) / STEPS,
         };
         let count = (largest / width + 1e-9).floor() as usize + 1;
         Self::Steps { width, count }
@@ -74,10 +74,13 @@ impl Bins {
 
 #[cfg(test)]
 mod tests {
+    use lookalike_core::plugin::Measure;
+
     use super::*;
 
-    const HAMMING: Measure = Measure::Distance("Hamming distance");
-    const JACCARD: Measure = Measure::Similarity("Jaccard similarity");
+    const HAMMING: Likeness = Likeness::Measured(&Measure::distance("hamming", "Hamming distance"));
+    const JACCARD: Likeness =
+        Likeness::Measured(&Measure::similarity("jaccard", "Jaccard similarity"));
 
     #[test]
     fn few_distances_stand_alone() {

@@ -1,6 +1,8 @@
 use lookalike_core::plugin::{Remedied, Remedy};
 use lookalike_search::WrongSetting;
 
+use crate::chosen::error_parameter;
+
 /// Why an experiment came to nothing.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -37,27 +39,12 @@ pub enum Error {
     /// The theory refuses.
     #[error(transparent)]
     Core(#[from] lookalike_core::Error),
-    /// The engine refuses.
-    #[error(transparent)]
-    Engine(#[from] lookalike_engine::Error),
-    /// A minhash family refuses.
-    #[error(transparent)]
-    Minhash(#[from] lookalike_minhash::Error),
-    /// A Hamming family refuses.
-    #[error(transparent)]
-    Hamming(#[from] lookalike_hamming::Error),
-    /// A fingerprint family refuses.
-    #[error(transparent)]
-    Fingerprint(#[from] lookalike_fingerprint::Error),
     /// Prints could not be read.
     #[error(transparent)]
     Prints(#[from] lookalike_prints::Error),
     /// The report refuses.
     #[error(transparent)]
     Report(#[from] lookalike_report::Error),
-    /// A family from elsewhere refuses.
-    #[error(transparent)]
-    Other(#[from] Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl From<lookalike_search::Error> for Error {
@@ -85,25 +72,28 @@ impl Error {
         }
     }
 
-    /// The parameter that is outside its range, as families and generators name it.
-    pub(crate) fn parameter(&self) -> Option<&'static str> {
-        match self {
-            Self::Core(lookalike_core::Error::Parameter { name, .. })
-            | Self::Minhash(lookalike_minhash::Error::Parameter { name, .. })
-            | Self::Hamming(lookalike_hamming::Error::Parameter { name, .. })
-            | Self::Fingerprint(lookalike_fingerprint::Error::Parameter { name, .. }) => Some(name),
-            _ => None,
+    /// What the registry refuses, about a key of the file.
+    pub(crate) fn from_plugin(key: &str, error: lookalike_search::Error) -> Self {
+        Self::Setting {
+            key: key.to_owned(),
+            message: error.to_string(),
+            remedies: error.remedies(),
         }
     }
 
-    /// What a family or a generator refuses is about the table that made it.
+    /// What the registry refuses, about a parameter in a table of the file, or about the table.
+    pub(crate) fn about_table(table: &str, error: lookalike_search::Error) -> Self {
+        let key = match error_parameter(&error) {
+            Some(parameter) => format!("{table}.{parameter}"),
+            None => table.to_owned(),
+        };
+        Self::from_plugin(&key, error)
+    }
+
+    /// What the theory refuses is about the key that made it.
     pub(crate) fn about(self, key: &str) -> Self {
         match self {
-            Self::Core(_)
-            | Self::Minhash(_)
-            | Self::Hamming(_)
-            | Self::Fingerprint(_)
-            | Self::Other(_) => Self::setting(key, self.to_string()),
+            Self::Core(error) => Self::setting(key, error.to_string()),
             other => other,
         }
     }
@@ -123,13 +113,7 @@ impl Remedied for Error {
             Self::Corpus(error) => error.remedies(),
             Self::Search(error) => error.remedies(),
             Self::Prints(error) => error.remedies(),
-            Self::Core(_)
-            | Self::Engine(_)
-            | Self::Minhash(_)
-            | Self::Hamming(_)
-            | Self::Fingerprint(_)
-            | Self::Report(_)
-            | Self::Other(_) => Vec::new(),
+            Self::Core(_) | Self::Report(_) => Vec::new(),
         }
     }
 }

@@ -2,7 +2,7 @@ use lookalike_engine::{Id, Pair};
 
 use crate::{
     Example,
-    meeting::Met,
+    met::Met,
     outcome::Fate,
     truth::{DistanceOf, Truth},
 };

@@ -4,34 +4,33 @@
 //! file ──sweep──▶ runs ──Registry──▶ data, family ──▶ truth ──seeds──▶ candidates, matches ──▶ Outcome ──▶ files
 //! ```
 //!
-//! An [`Experiment`] is what a file says; [`Experiment::run`] does it and gives an [`Outcome`]. Families are found by name
-//! in a [`Registry`], which a [`Plugin`] of your own joins with one line.
+//! An [`Experiment`] is what a file says; [`Experiment::run`] does it and returns an [`Outcome`]. Kinds, families and
+//! generators are those of a [`Registry`](lookalike_search::Registry), also those of a third party.
 //!
-//! What is measured: candidates and matches against the exact distances of all pairs, or of a sample of the items with
-//! everything; how often pairs at each distance became candidates, beside what the family promised; times, memory,
-//! buckets. Functions are drawn anew for every seed, and errors are those between seeds.
+//! A run compares candidates and matches with the truth: the exact distances of all pairs, or of a sample of the items to
+//! everything, or the labels of the items. It measures how often pairs at each distance become candidates, next to what
+//! the family promises; times, memory and buckets. It draws new functions for each seed, and errors are those between
+//! seeds. [`FIGURES`] lists what is measured, and feeds every output.
 
 mod bins;
 mod buckets;
-pub mod data;
+mod chosen;
+mod data;
 mod error;
 mod estimate;
 mod examples;
 mod experiment;
+mod figures;
 mod keys;
-mod measure;
-mod meeting;
+mod likeness;
+mod met;
 mod outcome;
 mod page;
-mod plugin;
-mod plugins;
 mod problem;
 mod progress;
-mod registry;
 mod repetition;
 mod resolved;
 mod run;
-mod scheme;
 mod settings;
 mod signatures;
 mod stages;
@@ -42,22 +41,18 @@ mod tree;
 mod truth;
 mod written;
 
-use data::{Data, Loaded};
-use run::Request;
-
 pub use buckets::{Buckets, Size};
 pub use error::Error;
 pub use estimate::Estimate;
 pub use experiment::Experiment;
+pub use figures::{FIGURES, Figure, Unit};
 pub use keys::toml_key;
+pub use likeness::Likeness;
 /// A program that has it as its allocator is told how much memory each stage took.
 pub use lookalike_memory::Counting;
-pub use measure::Measure;
 pub use outcome::{
     Clusters, Example, Fate, Found, GroupFound, Outcome, Point, Run, Times, TruthFound,
 };
-pub use plugin::{Election, FamilySearch, Meeting, Plugin, Search, SignatureOf, Verifier};
-pub use registry::{Entry, Registry};
-pub use settings::{Settings, Truth};
+pub use settings::{Settings, Truth, TruthBy};
 pub use signatures::{Agreement, Signatures};
 pub use stages::Stage;

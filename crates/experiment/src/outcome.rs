@@ -1,8 +1,12 @@
 //! What an experiment found, as values and in `result.json`.
 
-use serde::Serialize;
+use serde::{
+    Serialize, Serializer,
+    ser::{Error as _, SerializeMap},
+};
+use serde_json::{Map, Value};
 
-use crate::{Estimate, Measure, Signatures, Stage, buckets::Buckets};
+use crate::{Estimate, FIGURES, Likeness, Signatures, Stage, buckets::Buckets};
 
 /// What an experiment found. All but the times is the same whenever, and on however many threads, it is done.
 #[derive(Clone, Debug, Serialize)]
@@ -27,39 +31,33 @@ pub struct Times {
 }
 
 /// What one run found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Run {
     /// What sets it apart from the others.
     pub label: String,
     /// The name of the family.
     pub family: &'static str,
-    /// What its items are.
-    pub kind: &'static str,
-    /// What it is about: in the file `measure`, by its name, and `is_similarity`, so that `threshold` is none of a distance.
-    #[serde(flatten)]
-    pub measure: Measure,
-    /// From where on items are alike, in that measure.
+    /// The kind of its items, as the file calls it.
+    pub kind: String,
+    /// What makes two items alike: `measure`, by its name, and `is_similarity` in `result.json`.
+    pub likeness: Likeness,
+    /// The least similarity, or the largest distance, of items that are alike.
     pub threshold: f64,
     /// All that was said and chosen.
     pub settings: serde_json::Map<String, serde_json::Value>,
     /// The scheme, or that votes decide; none where everything is compared.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub scheme: Option<String>,
     /// Its bands, where it is bands and rows.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub bands: Option<u32>,
     /// Its rows.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub rows: Option<u32>,
     /// How many functions it reads.
     pub functions: u32,
     /// How many functions there are in all, where those of a band are different ones: the bits of a code.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub distinct: Option<u32>,
     /// How many items there are.
     pub items: u64,
     /// How many of them, the last ones, were asked of the others; none: all pairs were looked at.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub queries: Option<u32>,
     /// How often functions were drawn.
     pub seeds: u32,
@@ -78,30 +76,25 @@ pub struct Run {
     /// How often pairs at a distance became candidates.
     pub curve: Vec<Point>,
     /// What to know of that promise.
-    #[serde(skip_serializing_if = "str::is_empty")]
     pub caveat: &'static str,
     /// What the family promises, as (distance, at least, at most), where it promises something.
     pub promise: Vec<[f64; 3]>,
     /// What became of planted pairs.
     pub groups: Vec<GroupFound>,
     /// The buckets of the first repetition.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub buckets: Option<Buckets>,
     /// Pairs to look at, from the first repetition.
     pub examples: Vec<Example>,
     /// What the functions of the first repetition answered, where items and functions are few.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub signatures: Option<Signatures>,
     /// How long it took; in the file they stand apart.
-    #[serde(skip)]
     pub stages: Vec<Stage>,
 }
 
 /// What is true.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct TruthFound {
     /// The items that were compared with all others; none: all were.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub sampled_items: Option<u64>,
     /// Exact comparisons.
     pub comparisons: u64,
@@ -112,15 +105,13 @@ pub struct TruthFound {
 }
 
 /// Pairs that were found, against the truth.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Found {
     /// How many.
     pub count: Estimate,
     /// The share of the similar pairs that is among them; none where nothing is similar.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub recall: Option<Estimate>,
     /// The share of them that is similar; none where nothing was found.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub precision: Option<Estimate>,
     /// Those that are not similar.
     pub false_positives: Estimate,
@@ -129,7 +120,7 @@ pub struct Found {
 }
 
 /// Clusters of the matches.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Clusters {
     /// How many.
     pub count: Estimate,
@@ -194,6 +185,70 @@ pub enum Fate {
     Missed,
     /// A candidate, and not similar.
     FalseCandidate,
+}
+
+impl Serialize for Run {
+    /// All but the figures as they are, the figures by [`FIGURES`].
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let value = |result: serde_json::Result<Value>| result.map_err(S::Error::custom);
+        let mut all = Map::new();
+        let mut add = |name: &str, value: Value| {
+            if !value.is_null() {
+                all.insert(name.to_owned(), value);
+            }
+        };
+        add("label", self.label.as_str().into());
+        add("family", self.family.into());
+        add("kind", self.kind.as_str().into());
+        add("measure", self.likeness.name().into());
+        add("is_similarity", self.likeness.is_similarity().into());
+        add("threshold", self.threshold.into());
+        add("settings", self.settings.clone().into());
+        add("scheme", self.scheme.clone().into());
+        add("bands", self.bands.into());
+        add("rows", self.rows.into());
+        add("functions", self.functions.into());
+        add("distinct", self.distinct.into());
+        add("items", self.items.into());
+        add("queries", self.queries.into());
+        add("seeds", self.seeds.into());
+        let mut truth = Map::new();
+        if let Some(items) = self.truth.sampled_items {
+            truth.insert("sampled_items".into(), items.into());
+        }
+        truth.insert("comparisons".into(), self.truth.comparisons.into());
+        truth.insert("pairs".into(), self.truth.pairs.into());
+        add("truth", truth.into());
+        add("curve", value(serde_json::to_value(&self.curve))?);
+        add(
+            "caveat",
+            Some(self.caveat).filter(|it| !it.is_empty()).into(),
+        );
+        add("promise", value(serde_json::to_value(&self.promise))?);
+        add("groups", value(serde_json::to_value(&self.groups))?);
+        add("buckets", value(serde_json::to_value(&self.buckets))?);
+        add("examples", value(serde_json::to_value(&self.examples))?);
+        add("signatures", value(serde_json::to_value(&self.signatures))?);
+        for figure in FIGURES {
+            let (Some(path), Some(estimate)) = (figure.path, figure.of(self)) else {
+                continue;
+            };
+            let estimate = value(serde_json::to_value(estimate))?;
+            match path.split_once('.') {
+                None => all.insert(path.to_owned(), estimate),
+                Some((group, name)) => {
+                    let group = all.entry(group).or_insert_with(|| Map::new().into());
+                    let group = group.as_object_mut().expect("a path leads through tables");
+                    group.insert(name.to_owned(), estimate)
+                }
+            };
+        }
+        let mut map = serializer.serialize_map(Some(all.len()))?;
+        for (name, value) in &all {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
 }
 
 impl Run {

@@ -1,6 +1,5 @@
 use std::ops::Range;
 
-use lookalike_core::Items;
 use lookalike_engine::{Id, Pair};
 
 /// Which pairs there are.
@@ -85,22 +84,6 @@ impl Problem {
             partners.filter_map(move |partner| Pair::new(asking, partner))
         };
         self.asking().flat_map(pairs)
-    }
-}
-
-/// The items that are stored.
-pub(crate) struct Stored<'a, I> {
-    pub(crate) items: &'a I,
-    pub(crate) problem: Problem,
-}
-
-impl<T: ?Sized, I: Items<T>> Items<T> for Stored<'_, I> {
-    fn count(&self) -> usize {
-        self.problem.asked().len()
-    }
-
-    fn item(&self, place: usize) -> &T {
-        self.items.item(place)
     }
 }
 

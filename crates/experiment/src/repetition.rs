@@ -1,22 +1,23 @@
 //! One draw of functions, and what it finds.
 
-use lookalike_core::{Items, Metric, Scheme};
+use lookalike_core::plugin::Group;
 use lookalike_dedup::{Cluster, Grouping, Keep, Verification};
 use lookalike_engine::{Id, Match, Pair, cluster};
+use lookalike_search::{Comparer, Plan, Search};
 use rayon::prelude::*;
 
 use crate::{
-    Buckets, Data, Error, Example, Loaded, Plugin, Search, Settings, Signatures, Verifier,
+    Buckets, Error, Example, Settings, Signatures,
     bins::Bins,
-    data::Group,
+    data::Loaded,
     examples,
-    meeting::{Met, meet},
+    likeness::Likeness,
+    met::Met,
     problem::Problem,
-    run::Prepared,
     signatures::All as Signed,
     stages::Stages,
     tally::Tally,
-    truth::{DistanceOf, Truth, apart},
+    truth::{DistanceOf, Truth},
 };
 
 /// What every repetition adds to.
@@ -35,20 +36,26 @@ pub(crate) struct Repeated {
 }
 
 /// All that repetitions share.
-pub(crate) struct Repetition<'a, P: Plugin> {
+pub(crate) struct Repetition<'a> {
     pub(crate) settings: &'a Settings,
-    pub(crate) loaded: &'a Loaded<<P::Data as Data>::Items>,
-    pub(crate) search: &'a P::Search,
-    pub(crate) scheme: &'a Scheme,
-    pub(crate) prepared: &'a [Prepared<P>],
-    /// What verifies, where the exact distance does not.
-    pub(crate) verifier: Option<&'a Verifier<'a>>,
+    pub(crate) loaded: &'a Loaded,
+    pub(crate) search: &'a dyn Search,
+    pub(crate) plan: &'a Plan,
+    /// Whether everything is compared, without keys.
+    pub(crate) is_method: bool,
+    pub(crate) comparer: &'a dyn Comparer,
+    pub(crate) likeness: Likeness,
+    /// The truth about pairs that were looked at.
+    pub(crate) distance: &'a DistanceOf<'a>,
     pub(crate) truth: &'a Truth,
     pub(crate) bins: &'a Bins,
+    /// The largest distance of pairs that are alike, by the truth.
     pub(crate) limit: f64,
+    /// The largest distance of a match, by the measure.
+    pub(crate) match_limit: f64,
 }
 
-impl<P: Plugin> Repetition<'_, P> {
+impl Repetition<'_> {
     /// Draws functions, finds candidates and matches, and counts.
     pub(crate) fn run(
         &self,
@@ -56,32 +63,25 @@ impl<P: Plugin> Repetition<'_, P> {
         all: &mut Repeated,
         stages: &mut Stages,
     ) -> Result<(), Error> {
-        let (items, limit) = (&self.loaded.items, self.limit);
+        let (limit, distance) = (self.limit, self.distance);
         let is_first = all.tallies.is_empty();
         stages.repeat();
-        let source = self.search.source(self.scheme, seed);
-        let source = source.map_err(|error| error.about("family"))?;
         let problem = self.truth.problem;
-        let mut met = meet(
-            source,
-            items,
-            problem,
-            &self.search.meeting(),
-            self.settings.max_bucket,
-            is_first,
-            stages,
-        )?;
-        if self.verifier.is_some() {
-            // What verifies may be wrong, so that each pair must be looked at.
+        let (queries, max_bucket) = (self.settings.queries, self.settings.max_bucket);
+        let mut met = match self.is_method {
+            true => Met::everything(),
+            false => Met::new(self.search, seed, queries, max_bucket, is_first, stages)?,
+        };
+        let verify = self.settings.verify.method;
+        // Labels know what is alike, and the measure may be wrong about it: each pair must be looked at.
+        let is_exact = verify == Verification::Exact && !self.likeness.is_labelled();
+        if self.likeness.is_labelled() && verify == Verification::Exact {
             met.pairs.get_or_insert_with(|| problem.all().collect());
         }
-        let distance: &DistanceOf<'_> = &|pair| self.distance(pair);
-        let verify = self.settings.verify.method;
         let matches: Vec<Match> = match &met.pairs {
             Some(pairs) => {
                 let candidates = stages.time("compare", || compared(pairs, distance));
                 let are_matches = self.judge(seed, &candidates, stages)?;
-                let is_exact = verify == Verification::Exact && self.verifier.is_none();
                 let tally = Tally::new(
                     self.truth,
                     self.bins,
@@ -96,10 +96,9 @@ impl<P: Plugin> Repetition<'_, P> {
                     .map(|(candidate, _)| candidate)
                     .collect()
             }
-            None if verify == Verification::Signature => return Err(no_signatures::<P>()),
+            None if verify == Verification::Signature => return Err(self.no_signatures()),
             None => {
-                let within: &WithinOf<'_> = &|pair| self.within(pair);
-                let matches = stages.time("compare", || near_pairs(problem, within));
+                let matches = stages.time("compare", || self.near_pairs(problem));
                 let (similar, all_match) = (matches.len() as u64, verify == Verification::None);
                 let tally = Tally::of_all(self.truth, self.bins, limit, similar, all_match);
                 all.tallies.push(tally);
@@ -112,35 +111,16 @@ impl<P: Plugin> Repetition<'_, P> {
         all.not_compared.push(met.not_compared as f64);
         all.key_bytes.push(met.key_bytes as f64);
         if is_first {
-            let name_and_look = |id: Id| {
-                let look = P::Data::show(items.item(id as usize));
-                (self.loaded.name(id), look)
-            };
+            let name_and_look = |id: Id| (self.loaded.name(id), self.loaded.data.summary(id));
             all.examples = examples::choose(self.truth, limit, &met, distance, &name_and_look);
             all.buckets = met.buckets;
-            if Signed::are_few(items.count(), self.scheme.functions()) {
+            if Signed::are_few(self.loaded.data.len(), self.plan.scheme.functions()) {
                 let name = |id: Id| self.loaded.name(id);
-                let signatures = self.signatures(seed)?;
+                let signatures = self.signatures(seed);
                 all.signatures = signatures.map(|it| it.shown(problem.all(), distance, &name));
             }
         }
         Ok(())
-    }
-
-    fn both(&self, pair: Pair) -> [&Prepared<P>; 2] {
-        [pair.a(), pair.b()].map(|id| &self.prepared[id as usize])
-    }
-
-    fn distance(&self, pair: Pair) -> f64 {
-        let [a, b] = self.both(pair);
-        apart(self.search.metric(), a, b)
-    }
-
-    fn within(&self, pair: Pair) -> Option<f64> {
-        let [a, b] = self.both(pair);
-        let metric = self.search.metric();
-        let is_empty = metric.is_empty(a) && metric.is_empty(b);
-        metric.within(a, b, self.limit).filter(|_| !is_empty)
     }
 
     /// Whether each candidate is a match.
@@ -152,39 +132,51 @@ impl<P: Plugin> Repetition<'_, P> {
     ) -> Result<Vec<bool>, Error> {
         match self.settings.verify.method {
             Verification::None => Ok(vec![true; candidates.len()]),
-            Verification::Exact => Ok(match self.verifier {
-                Some(verifier) => stages.time("verify", || judged(candidates, verifier)),
-                None => candidates
-                    .iter()
-                    .map(|it| it.distance <= self.limit)
-                    .collect(),
-            }),
+            Verification::Exact if self.likeness.is_labelled() => {
+                let is_match = |pair| self.comparer.within(pair, self.match_limit).is_some();
+                Ok(stages.time("verify", || judged(candidates, &is_match)))
+            }
+            Verification::Exact => Ok(candidates
+                .iter()
+                .map(|it| it.distance <= self.limit)
+                .collect()),
             Verification::Signature => {
-                let signatures = stages.time("signatures", || self.signatures(seed))?;
-                let signatures = signatures.ok_or_else(no_signatures::<P>)?;
-                let alike = |pair| 1.0 - signatures.agreement(pair) <= self.limit + 1e-9;
+                let signatures = stages.time("signatures", || self.signatures(seed));
+                let signatures = signatures.ok_or_else(|| self.no_signatures())?;
+                let alike = |pair| 1.0 - signatures.agreement(pair) <= self.match_limit + 1e-9;
                 Ok(stages.time("verify", || judged(candidates, &alike)))
             }
         }
     }
 
     /// The signatures of all items, if the family has some.
-    fn signatures(&self, seed: u64) -> Result<Option<Signed>, Error> {
-        let source = self.search.source(self.scheme, seed)?;
-        let of = self.search.signatures(&source);
-        Ok(of.map(|of| Signed::new(&of, &self.loaded.items)))
+    fn signatures(&self, seed: u64) -> Option<Signed> {
+        let of = self.search.signatures(seed)?;
+        Some(Signed::new(&of, self.loaded.data.len()))
+    }
+
+    fn no_signatures(&self) -> Error {
+        let (name, measure) = (&self.plan.family, self.likeness.name());
+        let message =
+            format!("{name} has no signatures that estimate the {measure}: use exact or none");
+        Error::setting("verify.method", message)
+    }
+
+    /// Compares everything.
+    fn near_pairs(&self, problem: Problem) -> Vec<Match> {
+        let rows = problem.asking().into_par_iter().flat_map_iter(|asking| {
+            problem.partners(asking).filter_map(move |partner| {
+                let pair = Pair::new(asking, partner)?;
+                let distance = match self.likeness.is_labelled() {
+                    true => Some((self.distance)(pair)).filter(|it| *it <= self.limit)?,
+                    false => self.comparer.within(pair, self.limit)?,
+                };
+                Some(Match { pair, distance })
+            })
+        });
+        rows.collect()
     }
 }
-
-fn no_signatures<P: Plugin>() -> Error {
-    let (name, measure) = (P::NAME, P::MEASURE.name());
-    let message =
-        format!("{name} has no signatures that estimate the {measure}: use exact or none");
-    Error::setting("verify.method", message)
-}
-
-/// The distance of a pair, if it is within the limit.
-type WithinOf<'a> = dyn Fn(Pair) -> Option<f64> + Sync + 'a;
 
 /// Candidates with their distances.
 fn compared(pairs: &[Pair], distance: &DistanceOf<'_>) -> Vec<Match> {
@@ -198,18 +190,6 @@ fn compared(pairs: &[Pair], distance: &DistanceOf<'_>) -> Vec<Match> {
 fn judged(candidates: &[Match], is_match: &(dyn Fn(Pair) -> bool + Sync)) -> Vec<bool> {
     let candidates = candidates.par_iter();
     candidates.map(|it| is_match(it.pair)).collect()
-}
-
-/// Compares everything.
-fn near_pairs(problem: Problem, within: &WithinOf<'_>) -> Vec<Match> {
-    let rows = problem.asking().into_par_iter().flat_map_iter(|asking| {
-        problem.partners(asking).filter_map(move |partner| {
-            let pair = Pair::new(asking, partner)?;
-            let distance = within(pair)?;
-            Some(Match { pair, distance })
-        })
-    });
-    rows.collect()
 }
 
 /// How many clusters, and how many items the largest has.
@@ -228,10 +208,9 @@ fn clusters(settings: &Cluster, matches: &[Match]) -> (u64, u64) {
 fn count_groups(groups: &[Group], met: &Met, counts: &mut Vec<Vec<u64>>) {
     counts.resize(groups.len(), Vec::new());
     for (group, counts) in groups.iter().zip(counts) {
-        let is_candidate = |&&(a, b): &&(Id, Id)| match (&met.pairs, Pair::new(a, b)) {
-            (Some(pairs), Some(pair)) => pairs.binary_search(&pair).is_ok(),
-            (None, Some(_)) => true,
-            (_, None) => false,
+        let is_candidate = |pair: &&Pair| match &met.pairs {
+            Some(pairs) => pairs.binary_search(pair).is_ok(),
+            None => true,
         };
         counts.push(group.pairs.iter().filter(is_candidate).count() as u64);
     }

@@ -1,25 +1,22 @@
-//! One run, for one family.
+//! One run.
 
-use lookalike_core::{Bounds, Items, Metric, Scheme, plugin::Remedied};
-use lookalike_dedup::Verification;
-use lookalike_engine::{Id, Pair};
-use rayon::prelude::*;
+use lookalike_core::{Bounds, Scheme, plugin::Group};
+use lookalike_search::Registry;
 
 use crate::{
-    Data, Error, Estimate, Measure, Meeting, Plugin, Run, Search, Settings,
+    Error, Estimate, Likeness, Run, Settings, TruthBy,
     bins::Bins,
-    data::Group,
+    chosen::{Chosen, Said},
+    data::{Data, Loaded},
     estimate::Ratio,
-    keys,
     outcome::{Clusters, GroupFound, TruthFound},
     progress::Steps,
     repetition::{Repeated, Repetition},
     resolved::{Table, table},
-    scheme,
     stages::Stages,
     tally::Tallies,
     tree::{Source, Tree},
-    truth::{DistanceOf, Truth, apart},
+    truth::{DistanceOf, Truth},
 };
 
 /// What a run is asked to do.
@@ -29,186 +26,226 @@ pub(crate) struct Request<'a> {
     pub(crate) label: String,
     pub(crate) tree: Tree<'a>,
     pub(crate) settings: Settings,
+    pub(crate) said: Said,
 }
 
-/// Whether all that a file says of a family and of its data is understood.
-pub(crate) fn check<P: Plugin>(request: &Request<'_>) -> Result<(), Error> {
-    request.table::<P>("family", &["name"])?;
-    request.table::<P::Data>("data", &[])?;
-    Ok(())
+/// A run that was understood: all that can be known before there are items.
+#[derive(Clone, Debug)]
+pub(crate) struct Understood<'a> {
+    request: &'a Request<'a>,
+    chosen: Chosen<'a>,
+    data: Data,
 }
 
-/// Runs a family on data as a file says.
-pub(crate) fn run<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, Error> {
-    let result = attempt::<P>(request, steps);
-    result.map_err(|error| {
-        let error = match error {
-            // Bands and rows are a cascade too, said otherwise.
-            Error::Setting {
-                key,
-                message,
-                remedies,
-            } if key == "amplify" => Error::Setting {
-                key: request.settings.way().unwrap_or("amplify").to_owned(),
-                message,
-                remedies,
-            },
-            other => other,
+impl<'a> Request<'a> {
+    /// Refuses what the registry does not know, before the first run.
+    pub(crate) fn understood(&'a self, registry: &'a Registry) -> Result<Understood<'a>, Error> {
+        let understood = || {
+            let chosen = Chosen::new(registry, &self.said, &self.settings)?;
+            let data = Data::read(self.source, &self.tree, registry, chosen.entry.kind)?;
+            Ok(Understood {
+                request: self,
+                chosen,
+                data,
+            })
         };
-        request.tree.located(request.source, error)
-    })
-}
-
-fn attempt<P: Plugin>(request: &Request<'_>, steps: &Steps<'_>) -> Result<Run, Error> {
-    let Request {
-        label, settings, ..
-    } = request;
-    let plugin: P = request.table("family", &["name"])?;
-    let data: P::Data = request.table("data", &[])?;
-    let limit = settings.limit(P::MEASURE)?;
-    let mut stages = Stages::new();
-    let loaded = stages.time("load", || data.load());
-    let mut loaded = loaded.map_err(|error| match error {
-        Error::Corpus(_) | Error::Search(_) | Error::Prints(_) => Error::Setting {
-            key: "data.inputs".into(),
-            message: error.to_string(),
-            remedies: keys::possible::<P::Data>(error.remedies()),
-        },
-        other => request.about("data.generate", other),
-    })?;
-    let problem = settings.problem(loaded.items.count())?;
-    for group in &mut loaded.groups {
-        let of_problem =
-            |pair: &(Id, Id)| Pair::new(pair.0, pair.1).is_some_and(|it| problem.has(it));
-        group.pairs.retain(of_problem);
+        understood().map_err(|error| self.tree.located(self.source, error))
     }
-    let items = &loaded.items;
-    let search = plugin.search(items);
-    let search = search.map_err(|error| request.about("family", error))?;
-    let metric = search.metric();
-    let scheme = scheme::choose(settings, P::MEASURE, limit, &search)?;
+}
 
-    let (prepared, verifier) = stages.time("prepare", || {
-        let places = (0..items.count()).into_par_iter();
-        let prepared: Vec<Prepared<P>> = places
-            .map(|place| metric.prepare(items.item(place)))
-            .collect();
-        let verifier = match settings.verify.method {
-            Verification::Exact => search.verifier(items),
-            Verification::Signature | Verification::None => None,
+impl Understood<'_> {
+    /// Does the run.
+    pub(crate) fn run(&self, registry: &Registry, steps: &Steps<'_>) -> Result<Run, Error> {
+        self.attempt(registry, steps).map_err(|error| {
+            let error = match error {
+                // Bands and rows are a cascade too, stated otherwise.
+                Error::Setting {
+                    key,
+                    message,
+                    remedies,
+                } if key == "amplify" => Error::Setting {
+                    key: self.request.settings.way().unwrap_or("amplify").to_owned(),
+                    message,
+                    remedies,
+                },
+                other => other,
+            };
+            self.request.tree.located(self.request.source, error)
+        })
+    }
+
+    /// What makes two of these items alike.
+    fn likeness(&self, loaded: &Loaded) -> Result<Likeness, Error> {
+        let has_labels = !loaded.data.labels().is_empty();
+        let by_labels = match self.request.settings.truth.by {
+            None => has_labels,
+            Some(TruthBy::Labels) if !has_labels => {
+                let message =
+                    "the data has no labels: name the field that holds them with data.label";
+                return Err(Error::setting("truth", message));
+            }
+            Some(by) => by == TruthBy::Labels,
         };
-        (prepared, verifier)
-    });
-    let comparisons = settings.truth.comparisons;
-    let distance: &DistanceOf<'_> = &|pair| {
-        apart(
-            metric,
-            &prepared[pair.a() as usize],
-            &prepared[pair.b() as usize],
-        )
-    };
-    let truth = stages.time("truth", || {
-        Truth::new(distance, problem, limit, comparisons, settings.seed)
-    });
-    let distances = truth.rows.iter().flatten().map(|(distance, _)| *distance);
-    let mut distances: Vec<f64> = distances.collect();
-    distances.sort_unstable_by(f64::total_cmp);
-    let bins = Bins::new(P::MEASURE, distances.into_iter());
-    steps.step();
+        Ok(match by_labels {
+            true => Likeness::Labelled(self.chosen.entry.label),
+            false => Likeness::Measured(self.chosen.measure),
+        })
+    }
 
-    // Where nothing is drawn, once is enough.
-    let meeting = search.meeting();
-    let is_drawn = !matches!(meeting, Meeting::Presence);
-    let seeds = if is_drawn { settings.seeds } else { 1 };
-    let mut repeated = Repeated::default();
-    for number in 0..u64::from(seeds) {
-        let seed = settings.seed.wrapping_add(number);
-        let repetition = Repetition::<P> {
-            settings,
-            loaded: &loaded,
-            search: &search,
-            scheme: &scheme,
-            prepared: &prepared,
-            verifier: verifier.as_ref(),
+    fn attempt(&self, registry: &Registry, steps: &Steps<'_>) -> Result<Run, Error> {
+        let Self {
+            request,
+            chosen,
+            data,
+        } = self;
+        let Request {
+            label, settings, ..
+        } = request;
+        let entry = chosen.entry;
+        let mut stages = Stages::new();
+        let mut loaded = stages.time("load", || data.load(registry, entry.kind))?;
+        let likeness = self.likeness(&loaded)?;
+        // Labels are the same or not, and the measure verifies.
+        let limit = match likeness {
+            Likeness::Measured(_) => chosen.limit,
+            Likeness::Labelled(_) => 0.0,
+        };
+        let problem = settings.problem(loaded.data.len())?;
+        for group in &mut loaded.groups {
+            group.pairs.retain(|pair| problem.has(*pair));
+        }
+        let width = loaded.data.width();
+        let scheme = chosen.scheme(settings, width)?;
+        let plan = chosen.plan(registry, &loaded.data, scheme, settings.seed)?;
+        let search = registry.search(&loaded.data, &plan);
+        let search = search.map_err(|error| Error::about_table("family", error))?;
+        let comparer = stages.time("prepare", || search.comparer());
+        let labels = loaded.data.labels();
+        let distance: &DistanceOf<'_> = &|pair| match likeness {
+            Likeness::Labelled(_) => {
+                let [a, b] = [pair.a(), pair.b()].map(|id| labels[id as usize]);
+                if a == b { 0.0 } else { 1.0 }
+            }
+            // Two items with nothing to compare are as far apart as can be.
+            Likeness::Measured(_) => comparer.distance(pair).unwrap_or(1.0),
+        };
+        let comparisons = settings.truth.comparisons;
+        let truth = stages.time("truth", || {
+            Truth::new(distance, problem, limit, comparisons, settings.seed)
+        });
+        let distances = truth.rows.iter().flatten().map(|(distance, _)| *distance);
+        let mut distances: Vec<f64> = distances.collect();
+        distances.sort_unstable_by(f64::total_cmp);
+        let bins = Bins::new(likeness, distances.into_iter());
+        steps.step();
+
+        // If nothing is drawn, once is enough.
+        let seeds = if entry.is_method { 1 } else { settings.seeds };
+        let mut repeated = Repeated::default();
+        for number in 0..u64::from(seeds) {
+            let seed = settings.seed.wrapping_add(number);
+            let repetition = Repetition {
+                settings,
+                loaded: &loaded,
+                search: &*search,
+                plan: &plan,
+                is_method: entry.is_method,
+                comparer: &*comparer,
+                likeness,
+                distance,
+                truth: &truth,
+                bins: &bins,
+                limit,
+                match_limit: chosen.limit,
+            };
+            repetition.run(seed, &mut repeated, &mut stages)?;
+            steps.step();
+        }
+        (seeds..settings.seeds).for_each(|_| steps.step());
+
+        let Repeated {
+            tallies,
+            groups,
+            clusters,
+            not_compared,
+            key_bytes,
+            buckets,
+            examples,
+            signatures,
+        } = repeated;
+        let tallies = Tallies {
             truth: &truth,
             bins: &bins,
             limit,
+            all: tallies,
         };
-        repetition.run(seed, &mut repeated, &mut stages)?;
-        steps.step();
+        // A family promises something about distances, not about labels; what compares everything is certain of both.
+        let promises = entry.is_method || !likeness.is_labelled();
+        let promised: &PromiseOf<'_> = &|distance| search.promise(distance).filter(|_| promises);
+        let groups = planted(distance, promised, &loaded.groups, &groups);
+        let is_ranked = search.verified().is_some();
+        let used = Some(&plan.scheme).filter(|_| !entry.is_method && !is_ranked);
+        let banding = used.and_then(Scheme::banding);
+        let of = |counts: fn(&(u64, u64)) -> u64| {
+            let counts: Vec<f64> = clusters.iter().map(|it| counts(it) as f64).collect();
+            Estimate::of_counts(&counts)
+        };
+        Ok(Run {
+            label: label.clone(),
+            family: entry.name,
+            kind: chosen.kind.clone(),
+            likeness,
+            threshold: likeness.shown(limit),
+            settings: self.resolved(&loaded, &plan.parameters, used),
+            scheme: match is_ranked {
+                true => Some("votes".to_owned()),
+                false => used.map(Scheme::to_string),
+            },
+            bands: banding.map(|it| it.bands()),
+            rows: banding.map(|it| it.rows()),
+            functions: used.map_or(0, Scheme::functions),
+            distinct: entry.distinct_functions(width),
+            items: loaded.data.len() as u64,
+            queries: settings.queries,
+            seeds,
+            truth: TruthFound {
+                sampled_items: truth.sample.as_ref().map(|sample| sample.len() as u64),
+                comparisons: truth.comparisons(),
+                pairs: problem.pairs(),
+                similar: tallies.similar_pairs(),
+            },
+            candidates: tallies.candidates(),
+            matches: tallies.matches(),
+            not_compared: Estimate::of_counts(&not_compared),
+            key_bytes: Estimate::of_counts(&key_bytes),
+            clusters: Clusters {
+                count: of(|it| it.0),
+                largest: of(|it| it.1),
+            },
+            curve: tallies.curve(promised),
+            caveat: entry.caveat,
+            promise: promise(likeness, &truth, promised),
+            groups,
+            buckets,
+            examples,
+            signatures,
+            stages: stages.finish(),
+        })
     }
-    (seeds..settings.seeds).for_each(|_| steps.step());
 
-    let Repeated {
-        tallies,
-        groups,
-        clusters,
-        not_compared,
-        key_bytes,
-        buckets,
-        examples,
-        signatures,
-    } = repeated;
-    let tallies = Tallies {
-        truth: &truth,
-        bins: &bins,
-        limit,
-        all: tallies,
-    };
-    let promised: &PromiseOf<'_> = &|distance| search.promise(&scheme, distance);
-    let groups = planted(distance, promised, &loaded.groups, &groups);
-    let used = match meeting {
-        Meeting::Keys => Some(&scheme),
-        Meeting::Votes(_) | Meeting::Presence => None,
-    };
-    let votes = matches!(meeting, Meeting::Votes(_)).then(|| "votes".to_owned());
-    let banding = used.and_then(Scheme::banding);
-    let of = |counts: fn(&(u64, u64)) -> u64| {
-        Estimate::of_counts(
-            &clusters
-                .iter()
-                .map(|it| counts(it) as f64)
-                .collect::<Vec<_>>(),
-        )
-    };
-    Ok(Run {
-        label: label.clone(),
-        family: P::NAME,
-        kind: <P::Data as Data>::KIND,
-        measure: P::MEASURE,
-        threshold: P::MEASURE.shown(limit),
-        settings: resolved::<P>(&plugin, &data, &settings.resolved(used)),
-        scheme: used.map(Scheme::to_string).or(votes),
-        bands: banding.map(|it| it.bands()),
-        rows: banding.map(|it| it.rows()),
-        functions: used.map_or(0, Scheme::functions),
-        distinct: search.distinct(),
-        items: loaded.items.count() as u64,
-        queries: settings.queries,
-        seeds,
-        truth: TruthFound {
-            sampled_items: truth.sample.as_ref().map(|sample| sample.len() as u64),
-            comparisons: truth.comparisons(),
-            pairs: problem.pairs(),
-            similar: tallies.similar_pairs(),
-        },
-        candidates: tallies.candidates(),
-        matches: tallies.matches(),
-        not_compared: Estimate::of_counts(&not_compared),
-        key_bytes: Estimate::of_counts(&key_bytes),
-        clusters: Clusters {
-            count: of(|it| it.0),
-            largest: of(|it| it.1),
-        },
-        curve: tallies.curve(promised),
-        caveat: P::CAVEAT,
-        promise: promise(P::MEASURE, &truth, promised),
-        groups,
-        buckets,
-        examples,
-        signatures,
-        stages: stages.finish(),
-    })
+    /// All that decides what a run gives, as a file would state it.
+    fn resolved(&self, loaded: &Loaded, parameters: &Table, scheme: Option<&Scheme>) -> Table {
+        let mut all = table(&self.request.settings.resolved(scheme));
+        if let Some((measure, threshold)) = self.request.said.stated {
+            all.insert(measure.flag.into(), threshold.into());
+        }
+        let mut family = table(parameters);
+        family.insert("name".into(), self.chosen.entry.name.into());
+        let data = self.data.resolved(&self.chosen.kind, loaded);
+        all.insert("family".into(), family.into());
+        all.insert("data".into(), data.into());
+        all
+    }
 }
 
 /// What is promised at a distance, if something is.
@@ -222,9 +259,7 @@ fn planted(
     hits: &[Vec<u64>],
 ) -> Vec<GroupFound> {
     let found = groups.iter().zip(hits).filter_map(|(group, hits)| {
-        let pairs = group.pairs.iter();
-        let pairs = pairs.filter_map(|&(a, b)| Pair::new(a, b));
-        let distances: Vec<f64> = pairs.map(distance).collect();
+        let distances: Vec<f64> = group.pairs.iter().map(|pair| distance(*pair)).collect();
         let promised: Option<Vec<Bounds>> = distances.iter().copied().map(promised).collect();
         let pairs = distances.len() as u64;
         let candidates = Ratio {
@@ -249,57 +284,13 @@ fn planted(
     found.collect()
 }
 
-/// An item made ready for comparisons.
-pub(crate) type Prepared<P> = <<<P as Plugin>::Search as Search>::Metric as Metric>::Prepared;
-
-impl Request<'_> {
-    /// What is refused is about a table, or about the value in it that has the name of the parameter.
-    fn about(&self, table: &str, error: Error) -> Error {
-        let value = error
-            .parameter()
-            .and_then(|name| self.tree.below(table, name));
-        error.about(value.as_deref().unwrap_or(table))
-    }
-
-    /// Reads a table as what it should be; without one, an empty one.
-    fn table<T: serde::de::DeserializeOwned>(
-        &self,
-        key: &str,
-        without: &[&str],
-    ) -> Result<T, Error> {
-        let none = || toml::Spanned::new(0..0, toml::de::DeValue::Table(Default::default()));
-        let value = self.tree.get(key).cloned().unwrap_or_else(none);
-        let span = value.span();
-        let Some(mut table) = Tree::of(value) else {
-            let message = format!("{key} is a table: [{key}]");
-            return Err(self.source.wrong(span, message));
-        };
-        for key in without {
-            table.remove(key);
-        }
-        self.source.read(table.value())
-    }
-}
-
-/// All that decides what a run gives, as a file would say it.
-fn resolved<P: Plugin>(plugin: &P, data: &P::Data, settings: &Settings) -> Table {
-    let mut all = table(settings);
-    let mut family = table(plugin);
-    family.insert("name".into(), P::NAME.into());
-    let mut data = table(data);
-    data.insert("kind".into(), <P::Data as Data>::KIND.into());
-    all.insert("family".into(), family.into());
-    all.insert("data".into(), data.into());
-    all
-}
-
 /// What is promised at distances from 0 to the largest there is; nothing where something is not promised.
-fn promise(measure: Measure, truth: &Truth, promise: &PromiseOf<'_>) -> Vec<[f64; 3]> {
+fn promise(likeness: Likeness, truth: &Truth, promise: &PromiseOf<'_>) -> Vec<[f64; 3]> {
     const STEPS: u32 = 100;
     let last = |row: &Vec<(f64, u64)>| row.last().map_or(0.0, |run| run.0);
-    let largest = match measure {
-        Measure::Similarity(_) | Measure::Same(_) => 1.0,
-        Measure::Distance(_) => truth.rows.iter().map(last).fold(0.0, f64::max),
+    let largest = match likeness.is_share() {
+        true => 1.0,
+        false => truth.rows.iter().map(last).fold(0.0, f64::max),
     };
     let at = |step: u32| {
         let distance = largest * f64::from(step) / f64::from(STEPS);

@@ -1,11 +1,16 @@
+use std::fmt;
+
 use lookalike_core::{Banding, Scheme, tune};
 use lookalike_dedup::{Cluster, Config, Output, Preset, Verify};
 use lookalike_engine::Join;
 use lookalike_search::FUNCTIONS;
-use serde::{Deserialize, Serialize, de::IgnoredAny};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{self, IgnoredAny, IntoDeserializer, MapAccess, Visitor, value::MapAccessDeserializer},
+};
 
 use crate::{
-    Error, Measure,
+    Error,
     problem::Problem,
     tree::{Source, Tree},
 };
@@ -69,19 +74,68 @@ pub struct Settings {
     small: IgnoredAny,
 }
 
-/// How the truth is found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+/// How the truth is found: a table, or the word that says what makes two items alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Truth {
-    /// The most exact comparisons. Where all pairs are more, a sample of the items is compared with everything.
+    /// What makes two items alike; `None`: their labels if they have some, or else their distance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<TruthBy>,
+    /// The most exact comparisons. If all pairs are more, a sample of the items is compared with everything.
     pub comparisons: u64,
+}
+
+/// What makes two items alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TruthBy {
+    /// Their distance.
+    Distances,
+    /// What the data says of them.
+    Labels,
 }
 
 impl Default for Truth {
     fn default() -> Self {
         Self {
+            by: None,
             comparisons: 4_000_000,
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for Truth {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        struct Table {
+            by: Option<TruthBy>,
+            comparisons: u64,
+        }
+        impl Default for Table {
+            fn default() -> Self {
+                let Truth { by, comparisons } = Truth::default();
+                Self { by, comparisons }
+            }
+        }
+        struct WordOrTable;
+        impl<'de> Visitor<'de> for WordOrTable {
+            type Value = Truth;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("\"labels\", \"distances\" or a table")
+            }
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<Truth, E> {
+                Ok(Truth {
+                    by: Some(TruthBy::deserialize(word.into_deserializer())?),
+                    ..Truth::default()
+                })
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Truth, A::Error> {
+                let Table { by, comparisons } =
+                    Table::deserialize(MapAccessDeserializer::new(map))?;
+                Ok(Truth { by, comparisons })
+            }
+        }
+        from.deserialize_any(WordOrTable)
     }
 }
 
@@ -176,42 +230,6 @@ impl Settings {
             return Err(Error::setting("truth.comparisons", message));
         }
         Ok(())
-    }
-
-    /// The distance up to which two items are alike.
-    pub(crate) fn limit(&self, measure: Measure) -> Result<f64, Error> {
-        let name = measure.name();
-        match (measure, self.threshold, self.radius) {
-            (Measure::Similarity(_), _, Some(_)) => Err(Error::setting(
-                "radius",
-                format!("radius is a distance, and {name} is a similarity: say threshold = 0.8"),
-            )),
-            (Measure::Distance(_), Some(_), _) => Err(Error::setting(
-                "threshold",
-                format!("threshold is a similarity, and {name} is a distance: say radius = 6"),
-            )),
-            (Measure::Same(_), Some(_), _) => Err(Error::setting(
-                "threshold",
-                format!(
-                    "threshold is a similarity, and what counts here is the {name}: leave it out"
-                ),
-            )),
-            (Measure::Same(_), _, Some(_)) => Err(Error::setting(
-                "radius",
-                format!("radius is a distance, and what counts here is the {name}: leave it out"),
-            )),
-            (Measure::Same(_), None, None) => Ok(0.0),
-            (Measure::Similarity(_), threshold, _) => {
-                let threshold = threshold.unwrap_or(Config::default().threshold);
-                // What 1 − 0.8 was meant to be: a pair at the threshold is within it.
-                Ok(((1.0 - threshold) * 1e9).round() / 1e9)
-            }
-            (Measure::Distance(_), _, Some(radius)) => Ok(radius),
-            (Measure::Distance(_), _, None) => Err(Error::setting(
-                "radius",
-                format!("radius is missing: up to which {name} are two items alike?"),
-            )),
-        }
     }
 
     /// Which pairs there are among so many items.

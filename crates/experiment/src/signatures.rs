@@ -1,11 +1,12 @@
 //! What functions answer, for all items: to verify by, and of a small run to look at.
 
-use lookalike_core::Items;
 use lookalike_engine::{Id, Pair};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::{plugin::SignatureOf, truth::DistanceOf};
+use lookalike_search::SignatureOfId;
+
+use crate::truth::DistanceOf;
 
 /// The most items, and functions, whose answers are shown.
 const ITEMS: usize = 16;
@@ -38,9 +39,9 @@ pub struct Agreement {
 pub(crate) struct All(Vec<Vec<Option<u64>>>);
 
 impl All {
-    pub(crate) fn new<I: ?Sized>(of: &SignatureOf<'_, I>, items: &impl Items<I>) -> Self {
-        let places = (0..items.count()).into_par_iter();
-        Self(places.map(|place| of(items.item(place))).collect())
+    pub(crate) fn new(of: &SignatureOfId<'_>, items: usize) -> Self {
+        let ids = (0..items as Id).into_par_iter();
+        Self(ids.map(of).collect())
     }
 
     /// Whether they are so few that people can look at all of them.

@@ -1,58 +1,54 @@
-use crate::{Estimate, Outcome, Run};
+use crate::{FIGURES, Figure, Outcome, Run};
 
-/// A line a run, for spreadsheets.
+/// The columns that come before the figures.
+const HEAD: [&str; 10] = [
+    "run",
+    "family",
+    "kind",
+    "scheme",
+    "bands",
+    "rows",
+    "functions",
+    "items",
+    "seeds",
+    "threshold",
+];
+
+/// One line per run, for spreadsheets.
 pub(crate) fn csv(outcome: &Outcome) -> String {
-    let head = [
-        "run",
-        "family",
-        "kind",
-        "scheme",
-        "bands",
-        "rows",
-        "functions",
-        "items",
-        "seeds",
-        "threshold",
-        "similar",
-        "candidates",
-        "recall",
-        "recall_error",
-        "precision",
-        "precision_error",
-        "false_positives",
-        "false_negatives",
-        "matches",
-        "match_recall",
-        "match_precision",
-        "not_compared",
-        "clusters",
-        "largest_cluster",
-        "key_bytes",
-        "seconds",
-    ];
-    let rows = outcome.runs.iter().map(|run| row(run).join(","));
-    let lines = std::iter::once(head.join(",")).chain(rows);
+    let figures: Vec<(&str, &Figure)> = FIGURES
+        .iter()
+        .filter_map(|figure| Some((figure.csv?, figure)))
+        .collect();
+    let mut head: Vec<String> = HEAD.map(String::from).to_vec();
+    for (name, figure) in &figures {
+        head.push((*name).to_owned());
+        if figure.has_error_in_csv {
+            head.push(format!("{name}_error"));
+        }
+    }
+    let row = |run: &Run| {
+        let mut row = about(run);
+        for (_, figure) in &figures {
+            let estimate = figure.of(run);
+            let text = |x: Option<f64>| x.map_or(String::new(), |x| x.to_string());
+            row.push(text(estimate.map(|it| it.mean)));
+            if figure.has_error_in_csv {
+                row.push(text(estimate.and_then(|it| it.error)));
+            }
+        }
+        row.join(",")
+    };
+    let lines = std::iter::once(head.join(",")).chain(outcome.runs.iter().map(row));
     lines.map(|line| line + "\n").collect()
 }
 
-fn row(run: &Run) -> Vec<String> {
+fn about(run: &Run) -> Vec<String> {
     let number = |x: Option<u32>| x.map_or(String::new(), |x| x.to_string());
-    let mean =
-        |estimate: Option<Estimate>| estimate.map_or(String::new(), |it| it.mean.to_string());
-    let error = |estimate: Option<Estimate>| {
-        let error = estimate.and_then(|it| it.error);
-        error.map_or(String::new(), |it| it.to_string())
-    };
-    let Run {
-        candidates,
-        matches,
-        clusters,
-        ..
-    } = run;
     vec![
         quoted(run.title()),
         run.family.into(),
-        run.kind.into(),
+        quoted(&run.kind),
         quoted(run.scheme.as_deref().unwrap_or_default()),
         number(run.bands),
         number(run.rows),
@@ -60,22 +56,6 @@ fn row(run: &Run) -> Vec<String> {
         run.items.to_string(),
         run.seeds.to_string(),
         run.threshold.to_string(),
-        run.truth.similar.mean.to_string(),
-        candidates.count.mean.to_string(),
-        mean(candidates.recall),
-        error(candidates.recall),
-        mean(candidates.precision),
-        error(candidates.precision),
-        candidates.false_positives.mean.to_string(),
-        candidates.false_negatives.mean.to_string(),
-        matches.count.mean.to_string(),
-        mean(matches.recall),
-        mean(matches.precision),
-        run.not_compared.mean.to_string(),
-        clusters.count.mean.to_string(),
-        clusters.largest.mean.to_string(),
-        run.key_bytes.mean.to_string(),
-        run.seconds().to_string(),
     ]
 }
 

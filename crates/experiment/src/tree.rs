@@ -46,6 +46,15 @@ impl<'a> Source<'a> {
         Error::config(place, without_types(&message))
     }
 
+    /// A table of the file; an empty one if it is missing.
+    pub(crate) fn table<'t>(&self, tree: &Tree<'t>, key: &str) -> Result<Tree<'t>, Error> {
+        let none = || Spanned::new(0..0, DeValue::Table(DeTable::new()));
+        let value = tree.get(key).cloned().unwrap_or_else(none);
+        let span = value.span();
+        let wrong = || self.wrong(span, format!("{key} is a table: [{key}]"));
+        Tree::of(value).ok_or_else(wrong)
+    }
+
     /// Reads a value as what it should be.
     pub(crate) fn read<T: DeserializeOwned>(&self, value: Value<'_>) -> Result<T, Error> {
         T::deserialize(ValueDeserializer::from(value)).map_err(|error| self.refused(&error))
@@ -151,6 +160,15 @@ impl<'a> Tree<'a> {
         path.map(|path| format!("{table}.{path}"))
     }
 
+    /// The path itself, if it leads somewhere; or else that of the value with its last name below its table.
+    fn found(&self, path: String) -> String {
+        let below = match (self.get(&path), path.rsplit_once('.')) {
+            (None, Some((table, name))) => self.below(table, name),
+            _ => None,
+        };
+        below.unwrap_or(path)
+    }
+
     /// A value that is a table, as a tree of its own.
     pub(crate) fn of(value: Value<'a>) -> Option<Self> {
         let span = value.span();
@@ -168,7 +186,7 @@ impl<'a> Tree<'a> {
                 message,
                 remedies,
             } => Error::Config {
-                place: source.place(self.span_of(&key)),
+                place: source.place(self.span_of(&self.found(key))),
                 message,
                 remedies,
             },

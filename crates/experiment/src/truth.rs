@@ -1,6 +1,6 @@
 //! What is true: the exact distances of all pairs, or of a sample of the items to everything.
 
-use lookalike_core::{Metric, random};
+use lookalike_core::random;
 use lookalike_engine::{Id, Pair};
 use rayon::prelude::*;
 
@@ -24,14 +24,6 @@ pub(crate) struct Truth {
 
 /// The exact distance of a pair. Behind a `dyn`, so that all that counts is compiled once and not for each family.
 pub(crate) type DistanceOf<'a> = dyn Fn(Pair) -> f64 + Sync + 'a;
-
-/// The distance of two items; those that have nothing to compare are as far from each other as can be.
-pub(crate) fn apart<M: Metric>(metric: &M, a: &M::Prepared, b: &M::Prepared) -> f64 {
-    match metric.is_empty(a) && metric.is_empty(b) {
-        true => 1.0,
-        false => metric.distance(a, b),
-    }
-}
 
 /// Seeds of samples have nothing to do with those of functions.
 const SAMPLE: u64 = u64::from_le_bytes(*b"a sample");
@@ -136,6 +128,7 @@ fn runs(mut distances: Vec<f64>) -> Vec<(f64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lookalike_core::Metric;
     use lookalike_minhash::{Integers, Jaccard};
 
     fn truth(comparisons: u64, queries: Option<u32>) -> Truth {

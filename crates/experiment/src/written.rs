@@ -4,7 +4,7 @@ use std::path::Path;
 
 use lookalike_output::{Progress, ResultFolder};
 
-use crate::{Error, Experiment, Outcome, Registry, page, resolved, summary};
+use crate::{Error, Experiment, Outcome, page, resolved, summary};
 
 /// What is written; nothing else may be in a folder that is replaced.
 const ENTRIES: [&str; 4] = ["report.html", "result.csv", "result.json", "run.toml"];
@@ -16,14 +16,13 @@ impl Experiment<'_> {
     /// that they may be replaced.
     pub fn run_into(
         &self,
-        registry: &Registry,
         folder: &Path,
         overwrite: bool,
         progress: &dyn Progress,
     ) -> Result<Outcome, Error> {
         let announce = |folder: &Path| progress.temporary(folder);
         let mut folder = ResultFolder::new(folder, overwrite, &ENTRIES, &announce)?;
-        let outcome = self.run(registry, progress)?;
+        let outcome = self.run(progress)?;
         let html = page::page(&outcome)?.html();
         let settings = resolved::resolved(outcome.runs.iter().map(|run| &run.settings));
         let settings = toml::to_string(&settings).expect("settings are a table");

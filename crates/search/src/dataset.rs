@@ -18,6 +18,7 @@ use crate::{
 pub struct Dataset {
     pub(crate) items: Box<dyn Held>,
     pub(crate) names: Names,
+    pub(crate) labels: Vec<u32>,
     pub(crate) inventory: Inventory,
 }
 
@@ -32,8 +33,24 @@ impl Dataset {
         Self {
             items: Box::new(items),
             names: Names::default(),
+            labels: Vec::new(),
             inventory: Inventory::default(),
         }
+    }
+
+    /// The same items, called by these names.
+    #[must_use]
+    pub fn named(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        let json = |name: String| Some(serde_json::Value::from(name).to_string().into());
+        self.names.ids = names.into_iter().map(json).collect();
+        self
+    }
+
+    /// The same items with labels: what each belongs to.
+    #[must_use]
+    pub fn labelled(mut self, labels: Vec<u32>) -> Self {
+        self.labels = labels;
+        self
     }
 
     /// Values at hand, parsed as items of one kind and called by their places.
@@ -80,6 +97,12 @@ impl Dataset {
     #[must_use]
     pub fn names(&self) -> &Names {
         &self.names
+    }
+
+    /// What each item belongs to, such as the finger of a print: equal numbers mean the same. Empty if nothing is known.
+    #[must_use]
+    pub fn labels(&self) -> &[u32] {
+        &self.labels
     }
 
     /// The files that the items were read from; empty for items at hand.

@@ -12,6 +12,7 @@ use crate::{
     bound::Bound,
     brute::BoundMethod,
     erased::PayloadOf,
+    registry::unknown,
     table::{from_table, table_of},
 };
 
@@ -62,6 +63,7 @@ pub struct Entry {
     own_parameters: fn() -> Table,
     distance_parameters: fn() -> Table,
     distinct_functions: fn(usize) -> Option<u32>,
+    check: fn(&Table) -> Result<(), Error>,
     scheme: fn(&Table) -> Result<Option<Scheme>, Error>,
     promise: fn(&Table, usize) -> Result<Promise, Error>,
     pub(crate) propose: Propose,
@@ -110,6 +112,10 @@ impl Entry {
             own_parameters: || table_of(&F::default()),
             distance_parameters: || table_of(&F::Distance::default()),
             distinct_functions: F::distinct_functions,
+            check: |table| {
+                from_table::<F>(table)?;
+                Ok(from_table::<F::Distance>(table)?.metric().map(drop)?)
+            },
             scheme: |table| Ok(from_table::<F>(table)?.scheme()),
             promise: |table, width| {
                 let family: F = from_table(table)?;
@@ -147,6 +153,10 @@ impl Entry {
             own_parameters: || table_of(&M::default()),
             distance_parameters: || table_of(&M::Distance::default()),
             distinct_functions: |_| None,
+            check: |table| {
+                from_table::<M>(table)?;
+                Ok(from_table::<M::Distance>(table)?.metric().map(drop)?)
+            },
             scheme: |_| Ok(None),
             promise: |_, _| Ok(Box::new(|_, _| None)),
             propose: |data, table, task| {
@@ -177,6 +187,19 @@ impl Entry {
         let mut parameters = self.distance_parameters();
         parameters.extend(self.own_parameters());
         parameters
+    }
+
+    /// Refuses parameters that are not known or wrong, before there are items.
+    ///
+    /// # Errors
+    /// If there are such; the error names the first.
+    pub fn check(&self, parameters: &Table) -> Result<(), Error> {
+        let known = self.parameters();
+        if let Some(name) = parameters.keys().find(|name| !known.contains_key(*name)) {
+            let known: Vec<&str> = known.keys().map(String::as_str).collect();
+            return Err(unknown("parameter", name, &known));
+        }
+        (self.check)(parameters)
     }
 
     /// What the family promises with the given parameters, for items of a width.

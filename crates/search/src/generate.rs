@@ -18,18 +18,17 @@ pub struct GeneratorEntry {
     /// The kind of the items.
     pub kind: &'static str,
     parameters: fn() -> Table,
+    check: fn(&Table) -> Result<(), plugin::Error>,
     generate: fn(&Table) -> Result<MadeUp, plugin::Error>,
 }
 
 /// Items that were made up, and what is known about them.
 #[derive(Debug)]
 pub struct MadeUp {
-    /// The items.
+    /// The items, with names and labels if they have some.
     pub data: Dataset,
     /// Pairs that were planted.
     pub groups: Vec<Group>,
-    /// What each item belongs to; empty: unknown.
-    pub labels: Vec<u32>,
     /// All parameters, with defaults for what was not given.
     pub parameters: Table,
 }
@@ -41,17 +40,14 @@ impl GeneratorEntry {
             summary: G::SUMMARY,
             kind: <G::Kind as Kind>::NAME,
             parameters: || table_of(&G::default()),
+            check: |table| from_whole_table::<G>(table).map(drop),
             generate: |table| {
                 let generator: G = from_whole_table(table)?;
                 let made = generator.generate()?;
-                let mut data = Dataset::new::<G::Kind>(made.items);
-                let names = made.names.into_iter();
-                let name = |name: String| Some(serde_json::Value::from(name).to_string().into());
-                data.names.ids = names.map(name).collect();
+                let data = Dataset::new::<G::Kind>(made.items);
                 Ok(MadeUp {
-                    data,
+                    data: data.named(made.names).labelled(made.labels),
                     groups: made.groups,
-                    labels: made.labels,
                     parameters: table_of(&generator),
                 })
             },
@@ -102,6 +98,18 @@ impl Registry {
     /// # Errors
     /// If the kind has no such generator, or a parameter is not known or wrong.
     pub fn generate(&self, kind: &str, name: &str, parameters: &Table) -> Result<MadeUp, Error> {
+        Ok((self.generator(kind, name)?.generate)(parameters)?)
+    }
+
+    /// Refuses what [`generate`](Registry::generate) would not understand, without making anything.
+    ///
+    /// # Errors
+    /// If the kind has no such generator, or a parameter is not known or of the wrong type.
+    pub fn check_generator(&self, kind: &str, name: &str, parameters: &Table) -> Result<(), Error> {
+        Ok((self.generator(kind, name)?.check)(parameters)?)
+    }
+
+    fn generator(&self, kind: &str, name: &str) -> Result<GeneratorEntry, Error> {
         let known: Vec<&GeneratorEntry> = self.generators(kind).collect();
         let Some(entry) = known.iter().find(|entry| entry.name == name) else {
             if known.is_empty() {
@@ -111,6 +119,6 @@ impl Registry {
             let names: Vec<&str> = known.iter().map(|entry| entry.name).collect();
             return Err(unknown("generator", name, &names));
         };
-        Ok((entry.generate)(parameters)?)
+        Ok(**entry)
     }
 }

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 use lookalike_core::plugin::{self, Kind, Remedy, Setting, Value};
-use lookalike_corpus::{Corpus, Options, Place};
+use lookalike_corpus::{Corpus, FieldPath, Options, Record};
 use lookalike_minhash::plugin::Text;
 use lookalike_output::Inventory;
 
@@ -31,6 +31,8 @@ pub struct Source {
     pub reading: Table,
     /// Whether items are called by file and line even if they have ids.
     pub ignore_ids: bool,
+    /// The field that says what an item belongs to, if there is one.
+    pub label: Option<FieldPath>,
 }
 
 impl Source {
@@ -47,6 +49,7 @@ impl Source {
             kinds: kinds.to_vec(),
             reading: Table::new(),
             ignore_ids: false,
+            label: None,
         }
     }
 }
@@ -57,6 +60,7 @@ struct Part {
     items: Option<Box<dyn Held>>,
     spots: Vec<Spot>,
     ids: Vec<Option<Box<str>>>,
+    labels: Vec<Box<str>>,
 }
 
 impl Registry {
@@ -75,6 +79,7 @@ impl Registry {
         // A file may be one text, but not one number.
         let options = Options {
             line_records: !source.kinds.contains(&Text::NAME),
+            fields: source.label.iter().cloned().collect(),
             ..source.options.clone()
         };
         let corpus = Corpus::open(&source.inputs, options)?;
@@ -88,6 +93,7 @@ impl Registry {
         };
         let total = corpus.bytes();
         let mut items: Option<Box<dyn Held>> = None;
+        let (mut labels, mut numbers) = (Vec::new(), HashMap::new());
         let reader = PartReader {
             corpus: &corpus,
             kinds: &kinds,
@@ -98,7 +104,7 @@ impl Registry {
             |(), records| {
                 let mut part = Part::default();
                 while let Some(record) = records.next_value()? {
-                    reader.push(record.value, record.id, &record.place, &mut part)?;
+                    reader.push(&record, &mut part)?;
                 }
                 Ok::<_, Error>(part)
             },
@@ -119,6 +125,10 @@ impl Registry {
                     names.ids.extend(part.ids);
                 }
                 names.places.extend(part.spots);
+                for label in part.labels {
+                    let next = numbers.len() as u32;
+                    labels.push(*numbers.entry(label).or_insert(next));
+                }
                 Ok(())
             },
         )?;
@@ -137,6 +147,7 @@ impl Registry {
         Ok(Dataset {
             items,
             names,
+            labels,
             inventory,
         })
     }
@@ -175,6 +186,7 @@ impl Registry {
         Ok(Dataset {
             items,
             names: Names::default(),
+            labels: Vec::new(),
             inventory: Inventory::default(),
         })
     }
@@ -196,18 +208,16 @@ struct PartReader<'a> {
 }
 
 impl PartReader<'_> {
-    fn push(
-        &self,
-        value: Value<'_>,
-        id: Option<&str>,
-        place: &Place,
-        part: &mut Part,
-    ) -> Result<(), Error> {
+    fn push(&self, record: &Record<'_>, part: &mut Part) -> Result<(), Error> {
+        let Record {
+            value, id, place, ..
+        } = record;
         let file = &self.corpus.files()[place.file as usize];
+        let label = self.label(record)?;
         let before = part.spots.len();
         let parsed = match &mut part.items {
-            Some(items) => items.parse(value).map(|()| items.count()),
-            None => first(self.kinds, &self.source.reading, value).map(|items| {
+            Some(items) => items.parse(*value).map(|()| items.count()),
+            None => first(self.kinds, &self.source.reading, *value).map(|items| {
                 let count = items.count();
                 part.items = Some(items).filter(|_| count > 0);
                 count
@@ -229,8 +239,24 @@ impl PartReader<'_> {
                 part: part_number,
             });
             part.ids.push(id.filter(|_| added == 1).map(Box::from));
+            part.labels.extend(label.map(Box::from));
         }
         Ok(())
+    }
+
+    /// The label of a record, if labels are asked for.
+    fn label<'a>(&self, record: &Record<'a>) -> Result<Option<&'a str>, Error> {
+        let Some(field) = &self.source.label else {
+            return Ok(None);
+        };
+        let label = record.fields.get(0).filter(|label| *label != "null");
+        let Some(label) = label else {
+            let file = &self.corpus.files()[record.place.file as usize];
+            let message = format!("no field {field} with a label");
+            let error = plugin::Error::new(message).at(file.name_of(&record.place));
+            return Err(error.into());
+        };
+        Ok(Some(label))
     }
 }
 

@@ -99,6 +99,35 @@ impl Registry {
         &self.entries
     }
 
+    /// The families and methods with a name, over items of a kind if one is named, in the order in which they joined.
+    ///
+    /// # Errors
+    /// If there are none; the error suggests what was perhaps meant, and is about `name` or `kind`.
+    pub fn named(&self, name: &str, kind: Option<&str>) -> Result<Vec<&Entry>, Error> {
+        let named = || self.entries.iter().filter(|entry| entry.name == name);
+        if named().next().is_none() {
+            let names: Vec<&str> = self.entries.iter().map(|entry| entry.name).collect();
+            return Err(unknown("family", name, &names));
+        }
+        let is_internal = |name: &str| {
+            self.kinds
+                .iter()
+                .any(|it| it.name == name && it.is_internal)
+        };
+        let of_kind = named().filter(|entry| match kind {
+            Some(kind) => entry.kind == kind,
+            None => !is_internal(entry.kind),
+        });
+        let of_kind: Vec<&Entry> = of_kind.collect();
+        match (of_kind.is_empty(), kind) {
+            (true, Some(kind)) => {
+                let kinds: Vec<&str> = named().map(|entry| entry.kind).collect();
+                Err(unknown("kind", kind, &kinds))
+            }
+            _ => Ok(of_kind),
+        }
+    }
+
     /// The names of all kinds that users name.
     pub fn kinds(&self) -> impl Iterator<Item = &'static str> + '_ {
         let named = self.kinds.iter().filter(|kind| !kind.is_internal);
@@ -225,13 +254,13 @@ impl Registry {
     }
 }
 
-/// The error for a name that is not known, with a suggestion.
+/// The error for a name that is not known, with a suggestion; it is about that name.
 pub(crate) fn unknown(what: &'static str, name: &str, known: &[&str]) -> Error {
     let mut names = known.to_vec();
     names.sort_unstable();
     names.dedup();
     let message = format!("unknown {what} `{name}`: known are {}", names.join(", "));
-    let error = plugin::Error::new(message);
+    let error = plugin::Error::new(message).about(name);
     match nearest(name, &names) {
         Some(meant) => {
             let advice = format!("did you mean `{meant}`?");

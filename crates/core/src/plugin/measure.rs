@@ -133,8 +133,7 @@ impl Measure {
         };
         let message = format!("{} is {threshold}, but must be {expected}", self.flag);
         let error = Error::new(message);
-        let is_percentage =
-            self.range == (f64::MIN_POSITIVE, 1.0) && (2.0..=100.0).contains(&threshold);
+        let is_percentage = self.is_share() && (2.0..=100.0).contains(&threshold);
         if is_percentage {
             let meant = (threshold / 100.0).to_string();
             let remedy = Remedy::with_value("for a percentage, give", Setting(self.flag), meant);
@@ -149,11 +148,17 @@ impl Measure {
         (self.from_distance)(distance)
     }
 
+    /// Whether it is a similarity between 0 and 1, and 1 − it the distance.
+    #[must_use]
+    pub fn is_share(&self) -> bool {
+        self.is_similarity && self.range == (f64::MIN_POSITIVE, 1.0)
+    }
+
     /// A distance at which candidates should be rare, derived from the threshold.
     #[must_use]
     pub fn far(&self, threshold: f64) -> f64 {
         let limit = (self.to_distance)(threshold);
-        if self.is_similarity && self.range.1 == 1.0 {
+        if self.is_share() {
             return (self.to_distance)(tune::rare_below(threshold));
         }
         (2.0 * limit).max(limit + 1.0)

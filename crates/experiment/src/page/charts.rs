@@ -1,7 +1,7 @@
 use lookalike_report::{Area, Axis, Chart, Marker, Series};
 
 use super::Names;
-use crate::{Error, Measure, Point, Run, buckets::Buckets};
+use crate::{Error, Point, Run, buckets::Buckets};
 
 const CANDIDATE: &str = "probability of a candidate";
 /// Curves that can be told apart in one picture.
@@ -9,18 +9,18 @@ const CURVES: usize = 6;
 
 /// The axis along which items are alike, and where a distance is on it.
 fn across(run: &Run) -> Result<Axis, Error> {
-    let axis = Axis::linear(run.measure.name());
-    Ok(match run.measure {
-        Measure::Similarity(_) | Measure::Same(_) => axis.between(0.0, 1.0)?,
-        Measure::Distance(_) => axis,
+    let axis = Axis::linear(run.likeness.name());
+    Ok(match run.likeness.is_share() {
+        true => axis.between(0.0, 1.0)?,
+        false => axis,
     })
 }
 
 fn line(run: &Run) -> Vec<(f64, f64)> {
-    let measure = run.measure;
+    let likeness = run.likeness;
     let promise = run.promise.iter();
     promise
-        .map(|[distance, lower, upper]| (measure.shown(*distance), (lower + upper) / 2.0))
+        .map(|[distance, lower, upper]| (likeness.shown(*distance), (lower + upper) / 2.0))
         .collect()
 }
 
@@ -29,7 +29,7 @@ fn measured(run: &Run) -> Vec<(f64, f64, f64, f64)> {
     let point = |point: &Point| {
         let mean = point.measured.mean;
         let [low, high] = point.measured.interval.unwrap_or([mean, mean]);
-        (run.measure.shown(point.distance), mean, low, high)
+        (run.likeness.shown(point.distance), mean, low, high)
     };
     run.curve.iter().map(point).collect()
 }
@@ -51,17 +51,15 @@ pub(super) fn s_curve(run: &Run) -> Result<Chart, Error> {
     if has_promise {
         let missed = Area::over("false negatives", PREDICTED);
         let wrong = Area::under("false positives", PREDICTED);
-        let (missed, wrong) = match run.measure {
-            Measure::Distance(_) => (missed.to(threshold), wrong.from(threshold)),
-            Measure::Similarity(_) | Measure::Same(_) => {
-                (missed.from(threshold), wrong.to(threshold))
-            }
+        let (missed, wrong) = match run.likeness.is_similarity() {
+            false => (missed.to(threshold), wrong.from(threshold)),
+            true => (missed.from(threshold), wrong.to(threshold)),
         };
         chart = chart.area(wrong)?.area(missed)?;
     }
-    let word = match run.measure {
-        Measure::Distance(_) => "radius",
-        Measure::Similarity(_) | Measure::Same(_) => "threshold",
+    let word = match run.likeness.is_similarity() {
+        false => "radius",
+        true => "threshold",
     };
     Ok(chart.marker(Marker::new(word, threshold))?)
 }
@@ -71,7 +69,8 @@ pub(super) fn s_curves(runs: &[Run], names: &Names) -> Result<Option<Chart>, Err
     let Some(first) = runs.first() else {
         return Ok(None);
     };
-    let alike = runs.iter().all(|run| run.measure == first.measure);
+    let name = first.likeness.name();
+    let alike = runs.iter().all(|run| run.likeness.name() == name);
     if !alike || runs.len() > CURVES || runs.iter().any(|run| run.promise.is_empty()) {
         return Ok(None);
     }

@@ -6,7 +6,9 @@ mod run;
 use lookalike_core::Banding;
 use lookalike_report::{Cell, Emphasis, Page, Section, Table, TableColumn};
 
-use crate::{Error, Estimate, Outcome, Run};
+use crate::{Error, Estimate, FIGURES, Outcome, Run};
+
+pub(crate) use crate::figures::number;
 
 /// Runs that get a section of their own; the table has all.
 const SHOWN: usize = 12;
@@ -100,30 +102,25 @@ fn lead(runs: usize, seeds: u32) -> String {
     )
 }
 
-/// A row a run.
+/// One row per run.
 fn summary(outcome: &Outcome, names: &Names) -> Result<Table, Error> {
-    let columns = [
-        TableColumn::text("run"),
-        TableColumn::number("candidates"),
-        TableColumn::number("recall"),
-        TableColumn::number("precision"),
-        TableColumn::number("matches"),
-        TableColumn::number("seconds"),
-        TableColumn::number("MB"),
-    ];
+    let figures = FIGURES.iter();
+    let figures: Vec<_> = figures
+        .filter_map(|figure| Some((figure.page_heading?, figure)))
+        .collect();
+    let columns = std::iter::once(TableColumn::text("run"));
+    let columns = columns.chain(
+        figures
+            .iter()
+            .map(|(heading, _)| TableColumn::number(*heading)),
+    );
     let rows = outcome.runs.iter().enumerate().map(|(place, run)| {
         let none = || Cell::new("–").emphasis(Emphasis::Quiet);
-        let precision = run.candidates.precision;
-        vec![
-            Cell::new(format!("{}\n{}", names.whole(place), scheme(run))),
-            Cell::new(number(run.candidates.count.mean)),
-            run.candidates.recall.map_or_else(none, with_error),
-            precision.map_or_else(none, |it| Cell::new(format!("{:.4}", it.mean))),
-            Cell::new(number(run.matches.count.mean)),
-            Cell::new(number(run.seconds())),
-            run.peak_bytes()
-                .map_or_else(none, |bytes| Cell::new(number(bytes as f64 / 1e6))),
-        ]
+        let title = Cell::new(format!("{}\n{}", names.whole(place), scheme(run)));
+        let cells = figures
+            .iter()
+            .map(|(_, figure)| figure.cell(run).map_or_else(none, Cell::new));
+        std::iter::once(title).chain(cells).collect()
     });
     let caption = "Recall and precision are those of candidates, before they are verified. Seconds and MB are those of one repetition, from keys to clusters: MB is the most that it held at once, beyond the items, as they are and ready to be compared, and the truth.";
     Ok(Table::new(columns, rows)?.caption(caption))
@@ -147,31 +144,4 @@ fn with_error(estimate: Estimate) -> Cell {
         Some(error) => format!("{mean:.4} ± {error:.4}"),
         None => format!("{mean:.4}"),
     })
-}
-
-/// A number with three digits, or all those of its whole part.
-pub(crate) fn number(x: f64) -> String {
-    let size = x.abs();
-    if size >= 100.0 || x.fract() == 0.0 {
-        return format!("{x:.0}");
-    }
-    let decimals = (2.0 - size.log10().floor()).clamp(0.0, 9.0) as usize;
-    let text = format!("{x:.decimals$}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::number;
-
-    #[test]
-    fn numbers_have_three_digits() {
-        let numbers = [
-            0.0, 1.0, 0.5, 0.686523, 12.345, 99.999, 330.4, 0.0012345, 1e-12,
-        ];
-        let read = [
-            "0", "1", "0.5", "0.687", "12.3", "100", "330", "0.00123", "0",
-        ];
-        assert_eq!(numbers.map(number), read);
-    }
 }

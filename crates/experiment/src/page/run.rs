@@ -3,7 +3,7 @@ use lookalike_report::{
 };
 
 use super::{charts, number, scheme};
-use crate::{Error, Estimate, Example, Fate, Measure, Run, Signatures};
+use crate::{Error, Example, FIGURES, Fate, Likeness, Run, Signatures};
 
 /// One run: what was found, and how.
 pub(super) fn section(run: &Run, title: &str) -> Result<Section, Error> {
@@ -12,9 +12,9 @@ pub(super) fn section(run: &Run, title: &str) -> Result<Section, Error> {
         section = section.block(answers(signatures)?);
         section = section.block(agreements(signatures)?);
     }
-    section = match run.measure {
-        Measure::Same(_) => section.block(shares(run)?),
-        Measure::Similarity(_) | Measure::Distance(_) => section.block(charts::s_curve(run)?),
+    section = match run.likeness {
+        Likeness::Labelled(_) => section.block(shares(run)?),
+        Likeness::Measured(_) => section.block(charts::s_curve(run)?),
     };
     if !run.caveat.is_empty() {
         section = section.text(run.caveat);
@@ -30,25 +30,28 @@ pub(super) fn section(run: &Run, title: &str) -> Result<Section, Error> {
         section = section.block(charts::buckets(buckets)?);
     }
     if !run.examples.is_empty() {
-        section = match run.measure {
-            Measure::Similarity(_) => section.block(pairs(run)?),
-            Measure::Distance(_) | Measure::Same(_) => section.block(examples(run)?),
+        let are_texts = run.likeness.is_share() && !run.likeness.is_labelled();
+        section = match are_texts {
+            true => section.block(pairs(run)?),
+            false => section.block(examples(run)?),
         };
     }
     Ok(section)
 }
 
 fn about(run: &Run) -> String {
-    let (family, kind, scheme) = (run.family, run.kind, scheme(run));
-    let (name, threshold) = (run.measure.name(), run.threshold);
-    let alike = match run.measure {
-        Measure::Similarity(_) => format!("from a {name} of {threshold}"),
-        Measure::Distance(_) => format!("up to a {name} of {threshold}"),
-        Measure::Same(_) => format!("if they are of the {name}"),
-    };
-    let what = match run.measure {
-        Measure::Same(_) => "what is known of",
-        Measure::Similarity(_) | Measure::Distance(_) => "the exact distances of",
+    let (family, kind, scheme) = (run.family, &run.kind, scheme(run));
+    let (name, threshold) = (run.likeness.name(), run.threshold);
+    let (alike, what) = match run.likeness {
+        Likeness::Labelled(label) => (format!("if they have the same {label}"), "what is known of"),
+        Likeness::Measured(measure) if measure.is_similarity => (
+            format!("at a {name} of at least {threshold}"),
+            "the exact distances of",
+        ),
+        Likeness::Measured(_) => (
+            format!("at a {name} of at most {threshold}"),
+            "the exact distances of",
+        ),
     };
     let others = match run.queries {
         None => "all others",
@@ -63,65 +66,24 @@ fn about(run: &Run) -> String {
 }
 
 fn facts(run: &Run) -> Facts {
-    /// A number of things, with its error and what they are.
-    fn count(facts: Facts, name: &str, estimate: Estimate, about: &str) -> Facts {
-        let error = estimate.error.filter(|error| *error > 0.0);
-        let about = match (error, about) {
-            (None, about) => about.to_owned(),
-            (Some(error), "") => format!("± {}", number(error)),
-            (Some(error), about) => format!("± {}; {about}", number(error)),
-        };
-        facts.noted(name, number(estimate.mean), about)
-    }
-    /// A share with its interval.
-    fn rate(facts: Facts, name: &str, estimate: Option<Estimate>) -> Facts {
-        match estimate {
-            None => facts.fact(name, "–"),
-            Some(Estimate { mean, interval, .. }) => {
-                let value = format!("{mean:.4}");
-                match interval {
-                    None => facts.fact(name, value),
-                    Some([low, high]) => facts.noted(name, value, format!("{low:.4} to {high:.4}")),
-                }
-            }
-        }
-    }
-    let Run {
-        candidates,
-        matches,
-        ..
-    } = run;
     let mut facts = Facts::new().fact("items", run.items);
     if let Some(queries) = run.queries {
         facts = facts.noted("queries", queries, "of these, asked of the others");
     }
-    facts = count(facts, "similar pairs", run.truth.similar, "the truth");
-    let share = 100.0 * candidates.count.mean / (run.truth.pairs.max(1)) as f64;
-    let about = format!("{}% of all pairs", number(share));
-    facts = count(facts, "candidates", candidates.count, &about);
-    facts = count(facts, "matches", matches.count, "verified candidates");
-    facts = rate(facts, "recall of candidates", candidates.recall);
-    facts = rate(facts, "precision of candidates", candidates.precision);
-    let about = "candidates that are not similar";
-    facts = count(facts, "false positives", candidates.false_positives, about);
-    let about = "similar pairs that are no candidates";
-    facts = count(facts, "false negatives", candidates.false_negatives, about);
-    if matches.recall != candidates.recall || matches.false_positives.mean > 0.0 {
-        facts = rate(facts, "recall of matches", matches.recall);
-        facts = rate(facts, "precision of matches", matches.precision);
-    }
-    facts = count(facts, "clusters", run.clusters.count, "");
-    facts = facts.fact("MB of keys", number(run.key_bytes.mean / 1e6));
-    if run.not_compared.mean > 0.0 {
-        let about = "pairs that share only buckets over the limit";
-        facts = count(facts, "not compared", run.not_compared, about);
+    for figure in FIGURES {
+        if let Some((value, about)) = figure.fact_of(run) {
+            facts = match about.is_empty() {
+                true => facts.fact(figure.name, value),
+                false => facts.noted(figure.name, value, about),
+            };
+        }
     }
     facts
 }
 
 /// What became of pairs of the same, and of others.
 fn shares(run: &Run) -> Result<Table, Error> {
-    let name = run.measure.name();
+    let name = run.likeness.name();
     let columns = [
         TableColumn::text("pairs"),
         TableColumn::number("of them"),
@@ -142,11 +104,11 @@ fn shares(run: &Run) -> Result<Table, Error> {
 }
 
 fn groups(run: &Run) -> Result<Table, Error> {
-    let measure = run.measure;
+    let likeness = run.likeness;
     let columns = [
         TableColumn::text("planted"),
         TableColumn::number("pairs"),
-        TableColumn::number(format!("mean {}", measure.name())),
+        TableColumn::number(format!("mean {}", likeness.name())),
         TableColumn::number("predicted"),
         TableColumn::number("became candidates"),
     ];
@@ -158,7 +120,7 @@ fn groups(run: &Run) -> Result<Table, Error> {
         vec![
             group.name.as_str().into(),
             number(group.pairs as f64).into(),
-            number(measure.shown(group.distance)).into(),
+            number(likeness.shown(group.distance)).into(),
             predicted.unwrap_or("–".into()).into(),
             super::with_error(group.candidates),
         ]
@@ -172,17 +134,20 @@ fn control(run: &Run) -> Result<Option<BandingControl>, Error> {
         return Ok(None);
     };
     let bits = run.distinct.filter(|bits| rows <= *bits);
-    let (axis, agree): (&str, &dyn Fn(f64) -> f64) = match (run.measure, bits) {
-        (Measure::Similarity(name), _) => (name, &|similarity| similarity),
-        (Measure::Distance(_), Some(bits)) => ("share of the bits that agree", &move |distance| {
+    let bits = bits.filter(|_| !run.likeness.is_similarity());
+    let name = run.likeness.name();
+    let is_share = run.likeness.is_share() && !run.likeness.is_labelled();
+    let (axis, agree): (&str, &dyn Fn(f64) -> f64) = match (is_share, bits) {
+        (true, _) => (&name, &|similarity| similarity),
+        (false, Some(bits)) => ("share of the bits that agree", &move |distance| {
             (1.0 - distance / f64::from(bits)).max(0.0)
         }),
-        _ => return Ok(None),
+        (false, None) => return Ok(None),
     };
     let measured = run.curve.iter().map(|point| {
         let mean = point.measured.mean;
         let [low, high] = point.measured.interval.unwrap_or([mean, mean]);
-        (agree(run.measure.shown(point.distance)), mean, low, high)
+        (agree(run.likeness.shown(point.distance)), mean, low, high)
     });
     let control = BandingControl::new(bands, rows)?
         .title("Other bands and rows")
@@ -190,9 +155,9 @@ fn control(run: &Run) -> Result<Option<BandingControl>, Error> {
         // It is moved by hundredths.
         .threshold((agree(run.threshold) * 100.0).round() / 100.0)?
         .measured(measured)?;
-    Ok(Some(match (run.measure, bits) {
-        (Measure::Distance(_), Some(bits)) => control.distinct(bits)?,
-        _ => control,
+    Ok(Some(match bits {
+        Some(bits) => control.distinct(bits)?,
+        None => control,
     }))
 }
 
@@ -266,7 +231,7 @@ fn pairs(run: &Run) -> Result<Pairs, Error> {
     for example in &run.examples {
         let [a, b] = &example.names;
         let [left, right] = &example.items;
-        let similarity = run.measure.shown(example.distance);
+        let similarity = run.likeness.shown(example.distance);
         let pair = Pair::texts((a, left), (b, right), similarity)?.verdict(fate(example));
         pairs = pairs.pair(pair);
     }
@@ -277,7 +242,7 @@ fn examples(run: &Run) -> Result<Table, Error> {
     let columns = [
         TableColumn::text("pair"),
         TableColumn::text("became"),
-        TableColumn::number(run.measure.name()),
+        TableColumn::number(run.likeness.name()),
         TableColumn::text("items"),
     ];
     let rows = run.examples.iter().map(|example| {
@@ -286,10 +251,10 @@ fn examples(run: &Run) -> Result<Table, Error> {
             Fate::Found => became.emphasis(Emphasis::Good),
             Fate::Missed | Fate::FalseCandidate => became.emphasis(Emphasis::Bad),
         };
-        let measured = match (run.measure, example.distance > 0.0) {
-            (Measure::Same(_), true) => "no".into(),
-            (Measure::Same(_), false) => "yes".into(),
-            (Measure::Similarity(_) | Measure::Distance(_), _) => number(example.distance),
+        let measured = match (run.likeness, example.distance > 0.0) {
+            (Likeness::Labelled(_), true) => "no".into(),
+            (Likeness::Labelled(_), false) => "yes".into(),
+            (Likeness::Measured(measure), _) => number(measure.shown(example.distance)),
         };
         vec![
             example.names.join(" and ").into(),
