@@ -3,12 +3,14 @@
 mod bit_sampling;
 mod blocks;
 mod code;
+mod generate;
 mod multi_probe;
 mod probes;
 
 pub use bit_sampling::BitSampling;
 pub use blocks::Blocks;
 pub use code::{Code, CodeReading, Digits};
+pub use generate::{CodeClusters, CodePairs};
 pub use multi_probe::MultiProbe;
 pub use probes::Probes;
 
@@ -50,7 +52,11 @@ impl Distance for HammingDistance {
 
 impl From<crate::Error> for plugin::Error {
     fn from(error: crate::Error) -> Self {
-        Self::new(error.to_string())
+        let refused = Self::new(error.to_string());
+        match error {
+            crate::Error::Parameter { name, .. } => refused.about(name),
+            _ => refused,
+        }
     }
 }
 

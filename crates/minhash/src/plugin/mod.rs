@@ -3,6 +3,7 @@
 //! A family over sets is written once, as a [`SetFamily`], for everything that becomes a set: [`Over`] binds it to a
 //! [`SetDistance`].
 
+mod generate;
 mod hashed;
 mod over;
 mod set;
@@ -10,6 +11,7 @@ mod teaching;
 mod text;
 mod weighted;
 
+pub use generate::{CorpusTexts, NewsTexts, SetPairs, WeightedSetPairs};
 pub use hashed::{Hashed, HashedJaccard};
 pub use over::{FastSimilarity, Over, SetDistance, SetFamily, Universal};
 pub use set::{Set, SetJaccard, Sets};
@@ -24,6 +26,10 @@ const JACCARD: &[Measure] = &[Measure::similarity("jaccard", "Jaccard similarity
 
 impl From<crate::Error> for Error {
     fn from(error: crate::Error) -> Self {
-        Self::new(error.to_string())
+        let refused = Self::new(error.to_string());
+        match error {
+            crate::Error::Parameter { name, .. } => refused.about(name),
+            _ => refused,
+        }
     }
 }
