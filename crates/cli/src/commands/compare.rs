@@ -2,6 +2,10 @@
 
 use std::io::Write;
 
+use lookalike::experiment::Experiment;
+use lookalike::search::Registry;
+
+use crate::bar::Bar;
 use crate::commands::run::What;
 
 const EXAMPLES: &str = "\
@@ -14,7 +18,7 @@ Examples:
 /// Run what a file lists side by side, and print a table
 ///
 /// The runs are those of `lookalike run`: a [sweep] over families, schemes, lengths. Nothing is written.
-/// A share stands with its standard error, ±; `missed` are similar pairs that are no candidates. `ms` is the time of one
+/// A share stands with its standard error, ±; `missed` are similar pairs that are not candidates. `ms` is the time of one
 /// repetition from keys to clusters, `MB` the most memory that it held at once: both without what all runs have in common, the
 /// items, as they are and ready to be compared, and the truth.
 #[derive(Debug, clap::Args)]
@@ -26,9 +30,8 @@ pub(crate) struct Args {
 
 impl Args {
     /// Runs, and writes the table.
-    pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        self.what.run(out, |experiment, registry, bar| {
-            Ok((experiment.run(registry, bar)?, None))
-        })
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
+        let run = |experiment: &Experiment<'_>, bar: &Bar| Ok((experiment.run(bar)?, None));
+        self.what.run(registry, out, run)
     }
 }

@@ -6,7 +6,8 @@ use std::{fs, io::Write, path::PathBuf};
 
 use anyhow::Context;
 use clap::value_parser;
-use lookalike::experiment::{Experiment, Outcome, Registry};
+use lookalike::experiment::{Experiment, Outcome};
+use lookalike::search::Registry;
 
 use crate::bar::Bar;
 use crate::options::run::pool;
@@ -27,7 +28,7 @@ Examples:
 Written to the output folder, complete or not at all:
   report.html   a page to look at, in one file that needs no network
   result.json   all that was measured; the same bytes again but for `times`
-  result.csv    a line a run
+  result.csv    one line per run
   run.toml      all settings, with what was chosen; run takes it again
 
 docs/experiments.md says what a file can say; `lookalike families` lists the
@@ -77,15 +78,15 @@ pub(crate) struct What {
 
 impl Args {
     /// Runs, and writes a table of what was found.
-    pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        self.what.run(out, |experiment, registry, bar| {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
+        self.what.run(registry, out, |experiment, bar| {
             let said = experiment.settings().next().map(|it| &it.output);
             let folder = self.out.as_ref().or(said.and_then(|it| it.dir.as_ref()));
             let Some(folder) = folder else {
                 return Err(Usage("no output folder: add --out DIR".into()).into());
             };
             let overwrite = self.overwrite || said.is_some_and(|it| it.overwrite);
-            let outcome = experiment.run_into(registry, folder, overwrite, bar)?;
+            let outcome = experiment.run_into(folder, overwrite, bar)?;
             Ok((outcome, Some(folder.join("report.html"))))
         })
     }
@@ -95,16 +96,16 @@ impl What {
     /// Reads the file, runs it, and writes what was found.
     pub(crate) fn run(
         &self,
+        registry: &Registry,
         out: &mut impl Write,
-        run: impl FnOnce(&Experiment<'_>, &Registry, &Bar) -> anyhow::Result<(Outcome, Option<PathBuf>)>
-        + Send,
+        run: impl FnOnce(&Experiment<'_>, &Bar) -> anyhow::Result<(Outcome, Option<PathBuf>)> + Send,
     ) -> anyhow::Result<()> {
         let name = self.file.display().to_string();
         let text = fs::read_to_string(&self.file).with_context(|| name.clone())?;
-        let experiment = Experiment::parse(&name, &text, self.small)?;
+        let experiment = Experiment::parse(registry, &name, &text, self.small)?;
         let pool = pool(self.threads)?;
         let bar = Bar::new(!self.quiet && !self.output.json);
-        let found = pool.install(|| run(&experiment, &Registry::builtin(), &bar));
+        let found = pool.install(|| run(&experiment, &bar));
         bar.finish();
         let (outcome, page) = found?;
         if self.output.json {

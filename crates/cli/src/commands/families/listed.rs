@@ -1,5 +1,6 @@
 //! The registry as a list, with what one function of each family promises.
 
+use anyhow::Context;
 use lookalike::plugin::Measure;
 use lookalike::search::{Entry, Registry, Table};
 use lookalike::{Banding, Probability, Sensitivity};
@@ -18,7 +19,7 @@ const ROWS: u32 = 16;
 /// Parameters that the planner always chooses, and the values for which promises are stated.
 const CHOSEN: [(&str, u64); 1] = [("blocks", 8)];
 
-/// A kind of items and all that is over it.
+/// A kind of items, a distance over it, and all that searches by it.
 #[derive(Debug, Serialize)]
 pub(super) struct Kind {
     pub(super) kind: &'static str,
@@ -29,6 +30,16 @@ pub(super) struct Kind {
     /// Parameters of the distance.
     pub(super) parameters: Table,
     pub(super) families: Vec<Listed>,
+    /// What makes up items for experiments; with the first distance of a kind.
+    pub(super) generators: Vec<Generator>,
+}
+
+/// A generator of items.
+#[derive(Debug, Serialize)]
+pub(super) struct Generator {
+    pub(super) name: &'static str,
+    pub(super) summary: &'static str,
+    pub(super) parameters: Table,
 }
 
 /// A measure.
@@ -47,6 +58,9 @@ pub(super) struct Listed {
     pub(super) parameters: Table,
     /// What one function promises; `None`: nothing.
     pub(super) promise: Option<Promise>,
+    /// What to know where the promise is compared with what was measured.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(super) caveat: &'static str,
 }
 
 /// What one function promises, and for what items and parameters.
@@ -80,6 +94,12 @@ impl Kind {
     }
 }
 
+impl Generator {
+    pub(super) fn parameters(&self) -> String {
+        shown(&self.parameters)
+    }
+}
+
 impl Listed {
     pub(super) fn parameters(&self) -> String {
         shown(&self.parameters)
@@ -98,21 +118,35 @@ fn shown(table: &Table) -> String {
     table.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// All kinds that users name.
+/// All kinds that users name, once for each distance.
 pub(super) fn kinds(registry: &Registry) -> anyhow::Result<Vec<Kind>> {
-    let kinds = registry.kinds();
-    kinds.map(|kind| listed(registry, kind)).collect()
-}
-
-fn listed(registry: &Registry, kind: &'static str) -> anyhow::Result<Kind> {
-    let entries = registry.entries().iter();
-    let entries: Vec<&Entry> = entries.filter(|entry| entry.kind == kind).collect();
-    let mut measures: Vec<&Measure> = Vec::new();
-    for measure in entries.iter().flat_map(|entry| entry.measures) {
-        if !measures.iter().any(|known| known.flag == measure.flag) {
-            measures.push(measure);
+    let mut all = Vec::new();
+    for kind in registry.kinds() {
+        let entries = registry.entries().iter();
+        let entries: Vec<&Entry> = entries.filter(|entry| entry.kind == kind).collect();
+        // Two distances of one kind have no measure in common.
+        let mut flags: Vec<&str> = Vec::new();
+        for entry in &entries {
+            let flag = entry.measures[0].flag;
+            if !flags.contains(&flag) {
+                flags.push(flag);
+                let of_distance = entries.iter().filter(|it| it.measures[0].flag == flag);
+                let mut listed = listed(registry, kind, of_distance.copied().collect())?;
+                if flags.len() > 1 {
+                    listed.generators.clear();
+                }
+                all.push(listed);
+            }
         }
     }
+    Ok(all)
+}
+
+fn listed(
+    registry: &Registry,
+    kind: &'static str,
+    entries: Vec<&Entry>,
+) -> anyhow::Result<Kind> {
     let family = |entry: &&Entry| {
         Ok(Listed {
             name: entry.name,
@@ -120,21 +154,27 @@ fn listed(registry: &Registry, kind: &'static str) -> anyhow::Result<Kind> {
             summary: entry.summary,
             parameters: entry.own_parameters(),
             promise: promise(entry)?,
+            caveat: entry.caveat,
         })
     };
-    let named = |measure: &&Measure| Named {
+    let named = |measure: &Measure| Named {
         flag: measure.flag,
         name: measure.name,
     };
+    let generators = registry.generators(kind).map(|generator| Generator {
+        name: generator.name,
+        summary: generator.summary,
+        parameters: generator.parameters(),
+    });
+    let first = entries.first().context("a distance has brute force")?;
     Ok(Kind {
         kind,
         field: registry.field(kind).unwrap_or(kind),
         reading: registry.reading(kind),
-        measures: measures.iter().map(named).collect(),
-        parameters: entries
-            .first()
-            .map_or(Table::new(), |entry| entry.distance_parameters()),
+        measures: first.measures.iter().map(named).collect(),
+        parameters: first.distance_parameters(),
         families: entries.iter().map(family).collect::<anyhow::Result<_>>()?,
+        generators: generators.collect(),
     })
 }
 
