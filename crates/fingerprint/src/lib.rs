@@ -31,7 +31,7 @@ pub use frame::Frame;
 pub use grid::Grid;
 pub use grid_squares::{GridSquares, SquareFunctions};
 pub use local_triples::{LocalTriples, Triples, TriplesScratch};
-pub use matcher::{Comparison, Matcher, Prepared, Work};
+pub use matcher::{Comparison, DEFAULT_MATCH_SCORE, Matcher, Prepared, Work};
 pub use minutia::{Minutia, MinutiaKind};
 pub use model::{Fingers, Model};
 pub use normalize::{Normalize, Orientation, Position};

@@ -19,4 +19,5 @@ mod stored;
 pub use error::{Error, FORMAT, ON_ERROR};
 pub use gallery::{Candidate, Gallery, Searcher};
 pub use input::{Input, Label, Print, Prints};
-pub use pairs::{Alike, THRESHOLD};
+pub use lookalike_fingerprint::DEFAULT_MATCH_SCORE as THRESHOLD;
+pub use pairs::Alike;

@@ -3,11 +3,6 @@ use rayon::prelude::*;
 
 use crate::{Error, Gallery, gallery::Searcher};
 
-/// A score from which on two prints are taken for one finger's.
-///
-/// Of the pairs of different fingers in FVC2002 DB3 and DB4 fewer than one in a thousand reach it.
-pub const THRESHOLD: f32 = 11.0;
-
 /// Two prints that lie over each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Alike {

@@ -1,7 +1,7 @@
 use lookalike_core::plugin::{Error, Family, Proposal, Task, tuned};
 use serde::{Deserialize, Serialize};
 
-use super::{SquareSets, SquaresInCommon};
+use super::{SquareSets, SquaresInCommon, refused};
 
 /// Functions of a few squares: a print is in the one bucket of a function, or in none. For teaching: it proposes
 /// nothing unless it is named.
@@ -25,7 +25,13 @@ impl Family for GridSquares {
     type Keys = crate::GridSquares;
 
     fn keys(&self, _: &SquaresInCommon, squares: usize) -> Result<crate::GridSquares, Error> {
-        Ok(crate::GridSquares::new(squares as u32)?.each(self.each)?)
+        // Without items there is no grid; then any that is large enough will do.
+        let total = if squares == 0 {
+            self.each
+        } else {
+            squares as u32
+        };
+        grid_squares(total, self.each)
     }
 
     fn propose(
@@ -39,4 +45,10 @@ impl Family for GridSquares {
         }
         tuned(self, distance, items, task)
     }
+}
+
+/// The family over a grid of `total` squares, with functions of `each`.
+pub(super) fn grid_squares(total: u32, each: u32) -> Result<crate::GridSquares, Error> {
+    let family = crate::GridSquares::new(total)?;
+    family.each(each).map_err(|error| refused(&error, "each"))
 }

@@ -4,7 +4,7 @@ use lookalike_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::Matched;
+use super::{Matched, refused};
 use crate::{Template, Triples, Votes};
 
 /// Squares in each minutia's own frame, and votes that agree. Nothing is promised, so nothing can be tuned.
@@ -12,7 +12,7 @@ use crate::{Template, Triples, Votes};
 #[serde(default, deny_unknown_fields)]
 pub struct LocalTriples {
     /// How many prints with the most votes are verified.
-    pub verified: usize,
+    pub best: usize,
     /// What keys are made of.
     pub triples: Triples,
 }
@@ -20,7 +20,7 @@ pub struct LocalTriples {
 impl Default for LocalTriples {
     fn default() -> Self {
         Self {
-            verified: 100,
+            best: 10,
             triples: Triples::default(),
         }
     }
@@ -33,12 +33,16 @@ impl Family for LocalTriples {
     type Keys = Self;
 
     fn keys(&self, _: &Matched, _: usize) -> Result<Self, Error> {
-        crate::LocalTriples::new(self.triples)?;
-        if self.verified == 0 {
-            let message = "verified is 0, but at least 1 print must be verified";
-            return Err(Error::new(message));
+        crate::LocalTriples::new(self.triples).map_err(|error| refused(&error, "triples"))?;
+        if self.best == 0 {
+            let message = "best is 0, but at least 1 print must be verified";
+            return Err(Error::new(message).about("best"));
         }
         Ok(self.clone())
+    }
+
+    fn scheme(&self) -> Option<Scheme> {
+        Some(Scheme::default())
     }
 
     fn propose(
@@ -73,7 +77,7 @@ impl KeyFamily for LocalTriples {
     }
 
     fn verified(&self) -> Option<usize> {
-        Some(self.verified)
+        Some(self.best)
     }
 
     fn rank(&self, hits: &[Hit<<Self::Source as KeySource>::Payload>]) -> Vec<u32> {
@@ -81,7 +85,33 @@ impl KeyFamily for LocalTriples {
         for hit in hits {
             votes.add(hit.id, hit.stored, hit.asked, hit.bucket);
         }
-        let ranked = votes.ranked(self.verified);
+        let ranked = votes.ranked(self.best);
         ranked.iter().map(|ranked| ranked.id).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let default = LocalTriples::default();
+        assert_eq!(default.verified(), Some(10));
+        assert_eq!(default.scheme(), Some(Scheme::default()));
+        let wrong = |family: LocalTriples| {
+            let error = family.keys(&Matched::default(), 0).unwrap_err();
+            error.parameter().map(str::to_owned).unwrap()
+        };
+        let best = LocalTriples {
+            best: 0,
+            ..default.clone()
+        };
+        assert_eq!(wrong(best), "best");
+        let triples = Triples {
+            squares: 0,
+            ..default.triples
+        };
+        assert_eq!(wrong(LocalTriples { triples, ..default }), "triples");
     }
 }

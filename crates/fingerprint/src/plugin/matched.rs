@@ -7,7 +7,7 @@ use lookalike_core::{
 use serde::{Deserialize, Serialize};
 
 use super::Print;
-use crate::{Matcher, Prepared, Template, Work};
+use crate::{DEFAULT_MATCH_SCORE, Matcher, Prepared, Template, Work};
 
 /// How well two prints lie over each other, by the matcher: 1/(1 + score). Not a metric.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,7 +21,8 @@ impl Distance for Matched {
         (f64::MIN_POSITIVE, f64::MAX),
         |score| 1.0 / (1.0 + score),
         |distance| 1.0 / distance - 1.0,
-    )];
+    )
+    .usually(DEFAULT_MATCH_SCORE as f64)];
     type Kind = Print;
     type Metric = MatcherMetric;
 
@@ -54,5 +55,21 @@ impl Metric for MatcherMetric {
         let score =
             |a, b| WORK.with_borrow_mut(|work| f64::from(self.0.compare_with(a, b, work).score()));
         1.0 / (1.0 + score(a, b).max(score(b, a)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_score_is_reached_exactly() {
+        let [score] = Matched::MEASURES else {
+            panic!("one measure")
+        };
+        assert_eq!(score.usual, Some(11.0));
+        let limit = score.limit(11.0).unwrap();
+        let below = f64::from(11f32.next_down());
+        assert!(score.limit(below).unwrap() > limit);
     }
 }

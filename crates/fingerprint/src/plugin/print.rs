@@ -43,6 +43,7 @@ enum WrittenKind {
 
 impl Kind for Print {
     const NAME: &'static str = "print";
+    const LABEL: &'static str = "finger";
     type Item = Template;
     type Items = Vec<Template>;
     type Reading = PrintReading;

@@ -4,26 +4,35 @@ use lookalike_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{CommonSquares, Squares};
+use super::{GridTable, Print, PrintReading};
+use crate::{CommonSquares, DPI, Squares};
 
 /// Prints as sets of grid squares, those that hold minutiae.
 ///
 /// Text is `TOTAL: SQUARE SQUARE …`, such as `1024: 3 17 99`; a JSON array or a row of integers holds the squares, and
-/// the reading says how many the grid has.
+/// the reading says how many the grid has. Bytes are a print, as [`Print`] reads it, under the grid of the reading.
 #[derive(Clone, Copy, Debug)]
 pub struct SquareSet;
 
 /// How sets of squares are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SquaresReading {
     /// All squares of the grid, for values that do not state it.
     pub squares: u32,
+    /// The resolution of XYT files, which do not state theirs, in dots per inch.
+    pub dpi: f32,
+    /// The grid that is laid over prints.
+    pub grid: GridTable,
 }
 
 impl Default for SquaresReading {
     fn default() -> Self {
-        Self { squares: 1024 }
+        Self {
+            squares: 1024,
+            dpi: DPI,
+            grid: GridTable::default(),
+        }
     }
 }
 
@@ -87,6 +96,7 @@ impl Kind for SquareSet {
                 (reading.squares, squares)
             }
             Value::Text(text) => from_text(text, reading)?,
+            Value::Bytes(_) => return from_print(value, reading, items),
             other => return Err(other.unexpected("squares")),
         };
         let mut set = Squares::none(total)?;
@@ -108,9 +118,34 @@ impl Kind for SquareSet {
         format!("{}: {}", set.total(), squares.join(" "))
     }
 
+    /// The first 40 squares: `{3, 17, 99}`.
+    fn summary(set: &Squares, _: usize) -> String {
+        const MOST: usize = 40;
+        let shown: Vec<String> = set.elements().take(MOST).map(|it| it.to_string()).collect();
+        let more = if set.count() as usize > MOST {
+            ", …"
+        } else {
+            ""
+        };
+        format!("{{{}{more}}}", shown.join(", "))
+    }
+
     fn width(items: &SquareSets) -> usize {
         items.0.first().map_or(0, |first| first.total() as usize)
     }
+}
+
+/// Appends the squares of each view of a print.
+fn from_print(
+    value: Value<'_>,
+    reading: &SquaresReading,
+    items: &mut SquareSets,
+) -> Result<(), Error> {
+    let grid = reading.grid.grid()?;
+    let mut prints = Vec::new();
+    Print::parse(value, &PrintReading { dpi: reading.dpi }, &mut prints)?;
+    let mut views = prints.iter().map(|print| grid.squares(print));
+    views.try_for_each(|squares| items.push(squares))
 }
 
 fn from_text(text: &str, reading: &SquaresReading) -> Result<(u32, Vec<u64>), Error> {
@@ -128,14 +163,16 @@ fn from_text(text: &str, reading: &SquaresReading) -> Result<(u32, Vec<u64>), Er
     Ok((total, squares.collect::<Result<_, _>>()?))
 }
 
-/// The share of all squares that hold minutiae of both prints. Not a metric: see [`CommonSquares`].
+/// The share of all squares that do not hold minutiae of both prints. Not a metric: see [`CommonSquares`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SquaresInCommon {}
 
 impl Distance for SquaresInCommon {
-    const MEASURES: &'static [Measure] =
-        &[Measure::similarity("common", "share of squares in common")];
+    const MEASURES: &'static [Measure] = &[
+        Measure::distance("uncommon", "share of squares not in common"),
+        Measure::similarity("common", "share of squares in common"),
+    ];
     type Kind = SquareSet;
     type Metric = CommonSquares;
 
@@ -173,9 +210,56 @@ mod tests {
     }
 
     #[test]
+    fn prints_are_read_under_the_grid() {
+        let print = b"83 214 90 61\n20 20 0 50\n";
+        let mut reading = SquaresReading::default();
+        let mut prints = Vec::new();
+        Print::parse(Value::Bytes(print), &PrintReading::default(), &mut prints).unwrap();
+        let mut sets = SquareSets::default();
+        SquareSet::parse(Value::Bytes(print), &reading, &mut sets).unwrap();
+        let grid = reading.grid.grid().unwrap();
+        assert_eq!(sets.item(0), &grid.squares(&prints[0]));
+        assert!(sets.item(0).count() >= 2);
+        // At half the resolution everything is twice as far apart.
+        reading.dpi = 250.0;
+        SquareSet::parse(Value::Bytes(print), &reading, &mut sets).unwrap();
+        assert_ne!(sets.item(1), sets.item(0));
+        reading.grid.rows = 8;
+        let wrong = SquareSet::parse(Value::Bytes(print), &reading, &mut sets).unwrap_err();
+        assert!(
+            wrong.to_string().contains("a grid of 128 squares"),
+            "{wrong}"
+        );
+        reading.grid.cell = 0.5;
+        let wrong = SquareSet::parse(Value::Bytes(print), &reading, &mut sets).unwrap_err();
+        assert_eq!(wrong.parameter(), Some("grid"));
+        assert_eq!(sets.count(), 2);
+        assert!(
+            SquareSet::parse(Value::Bytes(b"\xff"), &SquaresReading::default(), &mut sets).is_err()
+        );
+    }
+
+    #[test]
+    fn a_summary_has_the_first_squares() {
+        let mut set = Squares::none(100).unwrap();
+        assert_eq!(SquareSet::summary(&set, 100), "{}");
+        [99, 3, 17].iter().for_each(|&square| set.insert(square));
+        assert_eq!(SquareSet::summary(&set, 100), "{3, 17, 99}");
+        (0..41).for_each(|square| set.insert(square));
+        let summary = SquareSet::summary(&set, 100);
+        assert!(
+            summary.starts_with("{0, 1, 2") && summary.ends_with("38, 39, …}"),
+            "{summary}"
+        );
+    }
+
+    #[test]
     fn one_grid_for_all() {
         let mut sets = SquareSets::default();
-        let reading = SquaresReading { squares: 10 };
+        let reading = SquaresReading {
+            squares: 10,
+            ..SquaresReading::default()
+        };
         let mut parse = |value| SquareSet::parse(value, &reading, &mut sets);
         parse(Value::Json("[1, 2]")).unwrap();
         parse(Value::Integers(&[9])).unwrap();

@@ -22,6 +22,11 @@ impl Family for BitSampling {
         Ok(crate::BitSampling::new(bits)?)
     }
 
+    /// The bits of a code: those of a band are distinct.
+    fn distinct_functions(bits: usize) -> Option<u32> {
+        u32::try_from(bits).ok()
+    }
+
     /// The cheapest number of bits per table, with the fewest tables that reach the recall.
     fn propose(
         &self,

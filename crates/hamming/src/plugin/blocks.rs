@@ -44,6 +44,10 @@ impl Family for Blocks {
         })
     }
 
+    fn scheme(&self) -> Option<Scheme> {
+        Scheme::new([Step::Or(self.blocks?)]).ok()
+    }
+
     fn propose(
         &self,
         distance: &HammingDistance,
@@ -65,10 +69,7 @@ impl Family for Blocks {
                 ..self.clone()
             };
             let mut task = task.clone();
-            task.scheme = match task.scheme {
-                Some(scheme) => Some(scheme),
-                None => Some(Scheme::new([Step::Or(blocks)])?),
-            };
+            task.scheme = task.scheme.or(settled.scheme());
             return tuned(&settled, distance, codes, &task);
         }
         if let Some(scheme) = &task.scheme {

@@ -66,6 +66,14 @@ impl Kind for Code {
         format!("0b{}", (0..bits).map(bit).collect::<String>())
     }
 
+    /// The words as bits, the first bit first; at most the first 256 bits. A last word that is not full is shown with
+    /// the zeros that fill it.
+    fn summary(code: &[u64], _: usize) -> String {
+        let words = code.iter().take(4);
+        let words = words.map(|word| format!("{:064b}", word.reverse_bits()));
+        words.collect::<Vec<String>>().join(" ")
+    }
+
     /// The bytes of the code, then how many bits of the last one do not count.
     fn encode(code: &[u64], bits: usize, bytes: &mut Vec<u8>) {
         bytes.extend(bytes_of(code, bits));
@@ -239,6 +247,14 @@ mod tests {
         let codes = parsed(&["0ba1", "ffee", "0b11"], default).unwrap();
         assert_eq!((codes.bit_length(), codes.get(2)), (16, &[0x110b][..]));
         assert_eq!(parsed(&["0b11", "0B01"], hex).unwrap().bit_length(), 16);
+    }
+
+    #[test]
+    fn a_summary_has_the_first_bits() {
+        let zeros = "0".repeat(61);
+        assert_eq!(Code::summary(&[0b101], 64), format!("101{zeros}"));
+        let words = Code::summary(&[0b101; 6], 384);
+        assert_eq!(words, vec![format!("101{zeros}"); 4].join(" "));
     }
 
     #[test]

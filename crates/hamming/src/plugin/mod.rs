@@ -116,6 +116,25 @@ mod tests {
     }
 
     #[test]
+    fn parameters_imply_schemes() {
+        let blocks = |blocks| Blocks {
+            blocks,
+            ..Blocks::default()
+        };
+        assert_eq!(blocks(None).scheme(), None);
+        assert_eq!(blocks(Some(7)).scheme(), Some("or:7".parse().unwrap()));
+        assert_eq!(blocks(Some(0)).scheme(), None);
+        assert_eq!(BitSampling::distinct_functions(64), Some(64));
+        assert_eq!(MultiProbe::distinct_functions(64), None);
+        let codes = crate::generate::random(16, 100, 1).unwrap();
+        let task = Task::new(3.0, 6.0);
+        let wrong = blocks(Some(99)).propose(&HammingDistance::default(), &codes, &task);
+        assert_eq!(wrong.unwrap_err().parameter(), Some("blocks"));
+        let wrong = blocks(Some(0)).propose(&HammingDistance::default(), &codes, &task);
+        assert_eq!(wrong.unwrap_err().parameter(), Some("blocks"));
+    }
+
+    #[test]
     fn functions_and_bits_of_a_block_are_what_the_user_says() {
         let codes = crate::generate::random(256, 20_000, 1).unwrap();
         let distance = HammingDistance::default();

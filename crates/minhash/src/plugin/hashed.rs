@@ -23,6 +23,10 @@ impl Kind for Hashed {
         Set::show(set, width)
     }
 
+    fn summary(set: &[u64], width: usize) -> String {
+        Set::summary(set, width)
+    }
+
     fn encode(set: &[u64], width: usize, bytes: &mut Vec<u8>) {
         Set::encode(set, width, bytes);
     }

@@ -22,7 +22,11 @@ pub use weighted::{ConsistentWeighted, WeightedSet, WeightedSetJaccard};
 use lookalike_core::plugin::{Error, Measure};
 
 /// How users state a Jaccard distance.
-const JACCARD: &[Measure] = &[Measure::similarity("jaccard", "Jaccard similarity")];
+const JACCARD: &[Measure] =
+    &[Measure::similarity("jaccard", "Jaccard similarity").usually(USUAL_SIMILARITY)];
+
+/// The similarity at or above which two items are alike in an experiment that states none.
+const USUAL_SIMILARITY: f64 = 0.8;
 
 impl From<crate::Error> for Error {
     fn from(error: crate::Error) -> Self {

@@ -26,6 +26,8 @@ pub trait SetFamily: Params {
     const NAME: &'static str;
     /// What it is, in one line.
     const SUMMARY: &'static str;
+    /// What a reader should know who compares the promise with what was measured: [`Family::CAVEAT`].
+    const CAVEAT: &'static str = "";
     /// The family over some elements.
     type Over<E: Elements>: LshFamily<Item = E::Item, Functions: Send> + Clone + Send + Sync;
 
@@ -45,6 +47,7 @@ pub struct Over<S, D> {
 impl<S: SetFamily, D: SetDistance> Family for Over<S, D> {
     const NAME: &'static str = S::NAME;
     const SUMMARY: &'static str = S::SUMMARY;
+    const CAVEAT: &'static str = S::CAVEAT;
     type Distance = D;
     type Keys = S::Over<D::Elements>;
 
@@ -62,6 +65,7 @@ impl SetFamily for FastSimilarity {
     const NAME: &'static str = "fast-similarity";
     const SUMMARY: &'static str =
         "minhash, all functions in one pass (Dahlgaard, Knudsen, Thorup 2017)";
+    const CAVEAT: &'static str = "What is predicted is for functions that are independent of each other. These are drawn together, and depend on each other for the better: on sets with few elements for the number of functions, what is measured is a little steeper.";
     type Over<E: Elements> = crate::FastSimilarity<E>;
 
     fn over<E: Elements>(&self, elements: E) -> crate::FastSimilarity<E> {

@@ -148,6 +148,20 @@ impl Kind for Set {
         numbers.join(" ")
     }
 
+    /// The elements that fit in a line or two, and how many there are if these are not all: `{1, 2, …}, 9 elements`.
+    fn summary(set: &[u64], _: usize) -> String {
+        const LINE: usize = 80;
+        let mut shown = String::new();
+        for (number, element) in set.iter().enumerate() {
+            if shown.len() > LINE {
+                return format!("{{{shown}, …}}, {} elements", set.len());
+            }
+            let comma = if number == 0 { "" } else { ", " };
+            shown += &format!("{comma}{element}");
+        }
+        format!("{{{shown}}}")
+    }
+
     fn encode(set: &[u64], _: usize, bytes: &mut Vec<u8>) {
         bytes.extend(set.iter().flat_map(|element| element.to_le_bytes()));
     }
@@ -245,6 +259,20 @@ mod tests {
             set(Value::Floats(&[1.0]))
                 .unwrap_err()
                 .contains("a row of 1 floats")
+        );
+    }
+
+    #[test]
+    fn a_summary_has_the_first_elements() {
+        assert_eq!(Set::summary(&[], 0), "{}");
+        assert_eq!(Set::summary(&[7, 11], 0), "{7, 11}");
+        let set: Vec<u64> = (10..50).collect();
+        let shown: Vec<String> = (10..31).map(|element| element.to_string()).collect();
+        let expected = format!("{{{}, …}}, 40 elements", shown.join(", "));
+        assert_eq!(Set::summary(&set, 0), expected);
+        assert_eq!(
+            Set::summary(&set[..21], 0),
+            format!("{{{}}}", shown.join(", "))
         );
     }
 

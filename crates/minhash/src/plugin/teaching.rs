@@ -3,7 +3,7 @@
 
 use lookalike_core::{
     Banding, Bounds, Drawn, Items, LshFamily, LshFunctions, Scheme,
-    plugin::{Error, Family, KeyFamily, Proposal, Task, tuned},
+    plugin::{Error, Family, KeyFamily, Proposal, SignatureOf, Task, tuned},
 };
 use serde::{Deserialize, Serialize};
 
@@ -36,22 +36,27 @@ impl Family for Permutation {
         if let Some(tables) = &self.permutations {
             if tables.is_empty() {
                 let message = "permutations has no functions: give [[2, 1, 3]], or leave it out";
-                return Err(Error::new(message));
+                return Err(Error::new(message).about("permutations"));
             }
             if self.universe.is_some() {
                 let message = "permutations say how many rows there are: leave universe out";
-                return Err(Error::new(message));
+                return Err(Error::new(message).about("universe"));
             }
-            let given = Permutations::with(tables.clone(), self.keep)?;
+            let given = Permutations::with(tables.clone(), self.keep)
+                .map_err(|error| Error::new(error.to_string()).about("permutations"))?;
             return Ok(Rows::Given(RowFunctions::Permutations(given)));
         }
         let universe = self.universe.unwrap_or(1);
         if !(1..=MOST_ROWS).contains(&universe) {
             let message = format!("universe is {universe}, but must be from 1 to {MOST_ROWS}");
-            return Err(Error::new(message));
+            return Err(Error::new(message).about("universe"));
         }
         let family = crate::Permutation::new(universe as u32)?;
         Ok(Rows::Permutations(family, self.keep))
+    }
+
+    fn scheme(&self) -> Option<Scheme> {
+        one_band_each(self.permutations.as_ref()?.len())
     }
 
     fn propose(
@@ -64,22 +69,25 @@ impl Family for Permutation {
             return Ok(None);
         }
         let needed = largest(sets).map_or(1, |last| last.saturating_add(1));
-        let given = self.permutations.as_ref().map(|tables| {
-            let rows = tables.first().map_or(0, Vec::len);
-            (rows as u64, tables.len())
-        });
-        let rows = given.map_or(self.universe.unwrap_or(needed), |(rows, _)| rows);
+        let (parameter, rows) = match &self.permutations {
+            Some(tables) => ("permutations", tables.first().map_or(0, Vec::len) as u64),
+            None => ("universe", self.universe.unwrap_or(needed)),
+        };
+        // What is wrong with the tables themselves comes first.
+        self.permutations
+            .as_ref()
+            .map_or(Ok(()), |_| self.keys(distance, 0).map(drop))?;
         if needed > rows {
             let last = needed - 1;
             let message =
                 format!("elements go up to {last}, so there must be {needed} rows, not {rows}");
-            return Err(Error::new(message));
+            return Err(Error::new(message).about(parameter));
         }
         let settled = Self {
-            universe: given.is_none().then_some(rows),
+            universe: self.permutations.is_none().then_some(rows),
             ..self.clone()
         };
-        propose_rows(&settled, distance, sets, task, given.map(|given| given.1))
+        propose_rows(&settled, distance, sets, task)
     }
 }
 
@@ -107,13 +115,19 @@ impl Family for OnePass {
         };
         if hashes.is_empty() {
             let message = "hashes has no functions: give [\"x + 1 mod 5\"], or leave it out";
-            return Err(Error::new(message));
+            return Err(Error::new(message).about("hashes"));
         }
         let hashes = hashes.iter().map(|hash| hash.parse());
-        let hashes = hashes.collect::<Result<Vec<Modular>, crate::Error>>()?;
+        let hashes = hashes
+            .collect::<Result<Vec<Modular>, crate::Error>>()
+            .map_err(|error| Error::new(error.to_string()).about("hashes"))?;
         Ok(Rows::Given(RowFunctions::Modular(ModularFunctions::with(
             hashes,
         ))))
+    }
+
+    fn scheme(&self) -> Option<Scheme> {
+        one_band_each(self.hashes.as_ref()?.len())
     }
 
     fn propose(
@@ -129,9 +143,14 @@ impl Family for OnePass {
             largest: self.largest.or(largest(sets)),
             ..self.clone()
         };
-        let given = self.hashes.as_ref().map(Vec::len);
-        propose_rows(&settled, distance, sets, task, given)
+        propose_rows(&settled, distance, sets, task)
     }
+}
+
+/// Given functions each decide: one band of one row for each.
+fn one_band_each(functions: usize) -> Option<Scheme> {
+    let bands = u32::try_from(functions).ok()?;
+    Banding::new(bands, 1).ok().map(Banding::scheme)
 }
 
 fn largest(sets: &Sets) -> Option<u64> {
@@ -146,12 +165,9 @@ fn propose_rows<F: Family<Distance = SetJaccard, Keys = Rows>>(
     distance: &SetJaccard,
     sets: &Sets,
     task: &Task,
-    given: Option<usize>,
 ) -> Result<Option<Proposal<F>>, Error> {
     let mut task = task.clone();
-    if let (Some(given), None) = (given, &task.scheme) {
-        task.scheme = Some(Banding::new(given as u32, 1)?.scheme());
-    }
+    task.scheme = task.scheme.or(family.scheme());
     if task.scheme.is_none() && !task.is_exact() {
         let goal = lookalike_core::tune::Goal::new(task.limit, task.far)?;
         let tuned = goal
@@ -197,6 +213,20 @@ impl KeyFamily for Rows {
             Self::Permutations(family, _) => KeyFamily::promise(family, scheme, distance),
             Self::Modular { .. } | Self::Given(_) => None,
         }
+    }
+
+    /// As a textbook prints them: places and rows from 1, hashes from 0.
+    fn signature(&self, scheme: &Scheme, seed: u64) -> Option<SignatureOf<[u64]>> {
+        let source = self.source(scheme, seed).ok()?;
+        let first = match source.functions() {
+            RowFunctions::Permutations(_) => 0,
+            RowFunctions::Modular(_) => 1,
+        };
+        let signature = source.into_signatures();
+        Some(Box::new(move |rows| {
+            let values = signature(rows).into_iter();
+            values.map(|value| Some(value? - first)).collect()
+        }))
     }
 }
 
@@ -254,5 +284,124 @@ impl LshFunctions for RowFunctions {
             Self::Permutations(functions) => functions.hash_into(rows, scratch, keys),
             Self::Modular(functions) => functions.hash_into(rows, scratch, keys),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The matrix of Mining of Massive Datasets, section 3.3: four sets of the rows 0 to 4.
+    const SETS: [&[u64]; 4] = [&[0, 3], &[2], &[1, 3, 4], &[0, 2, 3]];
+
+    fn sets() -> Sets {
+        let mut sets = Sets::default();
+        SETS.iter().for_each(|set| sets.push(set.iter().copied()));
+        sets
+    }
+
+    fn signatures(
+        family: &impl Family<Distance = SetJaccard, Keys = Rows>,
+    ) -> Vec<Vec<Option<u64>>> {
+        let keys = family.keys(&SetJaccard::default(), 0).unwrap();
+        let signature = keys.signature(&family.scheme().unwrap(), 0).unwrap();
+        let mut signatures: Vec<_> = SETS.iter().map(|set| signature(set)).collect();
+        signatures.push(signature(&[]));
+        signatures
+    }
+
+    #[test]
+    fn hashes_are_printed_from_0() {
+        let family = OnePass {
+            hashes: Some(vec!["x + 1 mod 5".into(), "3x + 1 mod 5".into()]),
+            ..OnePass::default()
+        };
+        assert_eq!(family.scheme(), Some("or:2".parse().unwrap()));
+        // Figure 3.4 and the example that follows it: 1 3 0 1 and 0 2 0 0.
+        let expected = [(1, 0), (3, 2), (0, 0), (1, 0)];
+        let mut expected = Vec::from(expected.map(|(a, b)| vec![Some(a), Some(b)]));
+        expected.push(vec![None, None]);
+        assert_eq!(signatures(&family), expected);
+    }
+
+    #[test]
+    fn places_and_rows_are_printed_from_1() {
+        // The order of the rows is 1, 4, 0, 3, 2.
+        let mut family = Permutation {
+            permutations: Some(vec![vec![3, 1, 5, 4, 2]]),
+            ..Permutation::default()
+        };
+        assert_eq!(family.scheme().unwrap().functions(), 1);
+        let places = [Some(3), Some(5), Some(1), Some(3), None];
+        assert_eq!(signatures(&family).concat(), places);
+        family.keep = Keep::Row;
+        let rows = [Some(1), Some(3), Some(2), Some(1), None];
+        assert_eq!(signatures(&family).concat(), rows);
+    }
+
+    #[test]
+    fn drawn_functions_have_signatures_that_estimate_the_similarity() {
+        let scheme: Scheme = "or:4000".parse().unwrap();
+        let permutation = Permutation {
+            universe: Some(5),
+            ..Permutation::default()
+        };
+        assert_eq!(
+            (permutation.scheme(), OnePass::default().scheme()),
+            (None, None)
+        );
+        let keys = permutation.keys(&SetJaccard::default(), 0).unwrap();
+        let signature = keys.signature(&scheme, 1).unwrap();
+        let [a, b] = [signature(SETS[0]), signature(SETS[3])];
+        let equal = a.iter().zip(&b).filter(|(a, b)| a == b).count() as f64 / 4000.0;
+        // 2/3, with a standard error of 0.0075.
+        assert!((equal - 2.0 / 3.0).abs() < 0.03, "{equal}");
+        assert!(a.iter().all(|place| matches!(place, Some(1..=5))));
+        let modular = Rows::Modular { largest: 4 };
+        let values = modular.signature(&scheme, 1).unwrap()(SETS[2]);
+        assert!(
+            values
+                .iter()
+                .all(|value| value.is_some_and(|value| value < 11))
+        );
+        assert!(values.contains(&Some(0)));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let mut task = Task::new(0.2, 0.5);
+        task.is_named = true;
+        let distance = SetJaccard::default();
+        let permutation = |universe, permutations| {
+            let family = Permutation {
+                universe,
+                permutations,
+                ..Permutation::default()
+            };
+            let error = family.propose(&distance, &sets(), &task).unwrap_err();
+            error.parameter().map(str::to_owned).unwrap()
+        };
+        assert_eq!(permutation(Some(4), None), "universe");
+        assert_eq!(permutation(Some(1 << 30), None), "universe");
+        assert_eq!(permutation(None, Some(vec![])), "permutations");
+        assert_eq!(permutation(None, Some(vec![vec![2, 1, 3]])), "permutations");
+        assert_eq!(
+            permutation(None, Some(vec![vec![2, 2, 3, 4, 5]])),
+            "permutations"
+        );
+        assert_eq!(
+            permutation(Some(5), Some(vec![vec![3, 1, 5, 4, 2]])),
+            "universe"
+        );
+        let one_pass = |hashes: &[&str]| {
+            let family = OnePass {
+                hashes: Some(hashes.iter().map(|&hash| hash.to_owned()).collect()),
+                ..OnePass::default()
+            };
+            let error = family.propose(&distance, &sets(), &task).unwrap_err();
+            error.parameter().map(str::to_owned).unwrap()
+        };
+        assert_eq!(one_pass(&[]), "hashes");
+        assert_eq!(one_pass(&["x +"]), "hashes");
     }
 }

@@ -91,6 +91,14 @@ impl Kind for Text {
         text.to_owned()
     }
 
+    /// The first 300 characters.
+    fn summary(text: &str, _: usize) -> String {
+        match text.char_indices().nth(300) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text.to_owned(),
+        }
+    }
+
     fn encode(text: &str, _: usize, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(text.as_bytes());
     }
@@ -197,6 +205,13 @@ mod tests {
             let found: Vec<&str> = (0..all.count()).map(|place| all.item(place)).collect();
             prop_assert_eq!(found, expected);
         }
+    }
+
+    #[test]
+    fn a_summary_has_the_first_characters() {
+        let text = "ä".repeat(300);
+        assert_eq!(Text::summary(&text, 0), text);
+        assert_eq!(Text::summary(&format!("{text}b"), 0), format!("{text}…"));
     }
 
     #[test]

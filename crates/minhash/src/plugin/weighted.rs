@@ -7,7 +7,7 @@ use serde::{
 };
 
 use super::{
-    JACCARD,
+    USUAL_SIMILARITY,
     set::{Element, words, wrong_json},
 };
 use crate::{WeightedJaccard, Weights};
@@ -87,6 +87,16 @@ impl Kind for WeightedSet {
         shown.join(" ")
     }
 
+    /// The first 8 elements with their weights: `3:1 7:2.5`.
+    fn summary(item: &Weights, _: usize) -> String {
+        const MOST: usize = 8;
+        let pairs = item.pairs();
+        let shown = pairs.iter().take(MOST);
+        let shown: Vec<String> = shown.map(|(x, weight)| format!("{x}:{weight}")).collect();
+        let more = if pairs.len() > MOST { " …" } else { "" };
+        shown.join(" ") + more
+    }
+
     fn encode(item: &Weights, _: usize, bytes: &mut Vec<u8>) {
         for (element, weight) in item.pairs() {
             bytes.extend(element.to_le_bytes());
@@ -125,7 +135,8 @@ fn weighted(word: &str) -> Result<(u64, f64), Error> {
 pub struct WeightedSetJaccard {}
 
 impl Distance for WeightedSetJaccard {
-    const MEASURES: &'static [Measure] = JACCARD;
+    const MEASURES: &'static [Measure] =
+        &[Measure::similarity("jaccard", "weighted Jaccard similarity").usually(USUAL_SIMILARITY)];
     type Kind = WeightedSet;
     type Metric = WeightedJaccard;
 
@@ -191,6 +202,20 @@ mod tests {
         );
         assert!(pairs(Value::Json("[1, 2]")).is_err());
         assert!(pairs(Value::Bytes(b"x")).is_err());
+    }
+
+    #[test]
+    fn a_summary_has_the_first_elements() {
+        let summary = |count: u64| {
+            let weights = Weights::new((0..count).map(|x| (x, x as f64 + 0.5))).unwrap();
+            WeightedSet::summary(&weights, 0)
+        };
+        assert_eq!(summary(0), "");
+        let eight = "0:0.5 1:1.5 2:2.5 3:3.5 4:4.5 5:5.5 6:6.5 7:7.5";
+        assert_eq!(summary(8), eight);
+        assert_eq!(summary(9), format!("{eight} …"));
+        let whole = Weights::new([(3, 1.0)]).unwrap();
+        assert_eq!(WeightedSet::summary(&whole, 0), "3:1");
     }
 
     proptest! {
