@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use lookalike::dedup::Config;
-use lookalike::experiment::{Experiment, Outcome, Registry};
+use lookalike::experiment::{Experiment, Outcome};
 
 fn configs() -> impl Iterator<Item = (String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
@@ -20,8 +20,9 @@ fn text_of(file: &str) -> String {
 }
 
 fn small(name: &str, text: &str) -> Outcome {
-    let experiment = Experiment::parse(name, text, true);
-    let outcome = experiment.and_then(|experiment| experiment.run(&Registry::builtin(), &()));
+    let registry = lookalike::builtin();
+    let experiment = Experiment::parse(&registry, name, text, true);
+    let outcome = experiment.and_then(|experiment| experiment.run(&()));
     outcome.unwrap_or_else(|error| panic!("{error}"))
 }
 

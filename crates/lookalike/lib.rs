@@ -89,5 +89,26 @@ pub fn builtin() -> search::Registry {
         use fingerprint::plugin::{GridSquares, LocalTriples};
         registry.with::<LocalTriples>().with::<GridSquares>()
     };
+    with_generators(registry)
+}
+
+/// What makes up items for experiments.
+#[cfg(feature = "search")]
+fn with_generators(registry: search::Registry) -> search::Registry {
+    #[cfg(feature = "minhash")]
+    let registry = registry
+        .with_generator::<minhash::plugin::CorpusTexts>()
+        .with_generator::<minhash::plugin::NewsTexts>()
+        .with_generator::<minhash::plugin::SetPairs>()
+        .with_generator::<minhash::plugin::WeightedSetPairs>();
+    #[cfg(feature = "hamming")]
+    let registry = registry
+        .with_generator::<hamming::plugin::CodePairs>()
+        .with_generator::<hamming::plugin::CodeClusters>();
+    #[cfg(feature = "fingerprint")]
+    let registry = registry
+        .with_generator::<fingerprint::plugin::Impressions>()
+        .with_generator::<fingerprint::plugin::ModelSquares>()
+        .with_generator::<fingerprint::plugin::GriddedImpressions>();
     registry
 }

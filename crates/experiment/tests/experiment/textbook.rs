@@ -2,9 +2,12 @@
 
 use std::fs;
 
-use lookalike_core::{Bounds, LshFamily, LshFunctions, Probability, mix};
-use lookalike_experiment::{Error, FamilySearch, Measure, Plugin, Point, Registry, data::Sets};
-use lookalike_minhash::{Integers, Jaccard};
+use lookalike_core::{
+    Bounds, LshFamily, LshFunctions, Probability, mix,
+    plugin::{Error, Family},
+};
+use lookalike_experiment::Point;
+use lookalike_minhash::plugin::SetJaccard;
 use serde::{Deserialize, Serialize};
 
 use crate::{run, run_with};
@@ -25,7 +28,7 @@ const TABLE: &str = r#"
 "#;
 
 fn measured(family: &str) -> Vec<Point> {
-    let registry = Registry::builtin().with::<RotationSets>();
+    let registry = lookalike::builtin().with::<Rotation>();
     let outcome = run_with(&registry, &TABLE.replace("FAMILY", family));
     let curve = &outcome.runs[0].curve;
     // The nearest pairs first, and last those of different pairs, which share nothing.
@@ -79,7 +82,7 @@ fn rotation_does_not_keep_the_table() {
 
 /// One permutation cut into k bins, an empty bin answering for the next full one (Shrivastava and Li, 2014): the
 /// specimen of `lookalike-core`, whose bands repeat one answer on sets of fewer than k elements.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Rotation;
 
 struct Bins {
@@ -127,17 +130,13 @@ impl LshFunctions for Bins {
     }
 }
 
-#[derive(Serialize, Deserialize)]
-struct RotationSets {}
-
-impl Plugin for RotationSets {
+impl Family for Rotation {
     const NAME: &'static str = "rotation";
-    const MEASURE: Measure = Measure::Similarity("Jaccard similarity");
-    type Data = Sets;
-    type Search = FamilySearch<Rotation, Jaccard<Integers>>;
+    type Distance = SetJaccard;
+    type Keys = Self;
 
-    fn search(&self, _: &Vec<Vec<u64>>) -> Result<Self::Search, Error> {
-        Ok(FamilySearch::new(Rotation, Jaccard::new(Integers)))
+    fn keys(&self, _: &SetJaccard, _: usize) -> Result<Self, Error> {
+        Ok(self.clone())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use lookalike_experiment::{Error, Experiment, Outcome, Registry};
+use lookalike_experiment::{Error, Experiment, Outcome};
 
 const FILE: &str = r#"
     seeds = 3
@@ -17,8 +17,9 @@ const FILE: &str = r#"
 "#;
 
 fn write(text: &str, folder: &Path, overwrite: bool) -> Result<Outcome, Error> {
-    let experiment = Experiment::parse("some/corpus.toml", text, false)?;
-    experiment.run_into(&Registry::builtin(), folder, overwrite, &())
+    let registry = lookalike::builtin();
+    let experiment = Experiment::parse(&registry, "some/corpus.toml", text, false)?;
+    experiment.run_into(folder, overwrite, &())
 }
 
 /// What a file of results says beside its times, byte by byte.

@@ -140,7 +140,10 @@ impl Family for OnePass {
             return Ok(None);
         }
         let settled = Self {
-            largest: self.largest.or(largest(sets)),
+            largest: match self.hashes {
+                Some(_) => self.largest,
+                None => self.largest.or(largest(sets)),
+            },
             ..self.clone()
         };
         propose_rows(&settled, distance, sets, task)

@@ -142,11 +142,7 @@ pub(super) fn kinds(registry: &Registry) -> anyhow::Result<Vec<Kind>> {
     Ok(all)
 }
 
-fn listed(
-    registry: &Registry,
-    kind: &'static str,
-    entries: Vec<&Entry>,
-) -> anyhow::Result<Kind> {
+fn listed(registry: &Registry, kind: &'static str, entries: Vec<&Entry>) -> anyhow::Result<Kind> {
     let family = |entry: &&Entry| {
         Ok(Listed {
             name: entry.name,
