@@ -99,7 +99,7 @@ impl<I> Generated<I> {
         let is_few = items <= MOST && all <= MOST_IN_ALL;
         is_few.then_some(()).ok_or_else(|| {
             Error::new(format!(
-                "{items} items of {each} each would be generated, but at most {MOST} items and {MOST_IN_ALL} in all fit"
+                "{items} items of {each} are too many: at most {MOST} can be generated, which hold at most {MOST_IN_ALL} in all"
             ))
         })
     }

@@ -300,13 +300,13 @@ fn sets_from_files_are_numbers() {
         "threshold = 0.5\n[family]\nname = \"universal\"\n[data]\nkind = \"sets\"\ninputs = ['{}']",
         path.display()
     );
-    std::fs::write(&path, "1 2, 3\n[3; 2 1]\n{4}\n").unwrap();
+    std::fs::write(&path, "1 2, 3\n[3, 2, 1]\n4\n").unwrap();
     assert_eq!(run(&file).runs[0].matches.count.mean, 1.0);
     for wrong in ["-1", "2.5", "3e5", "user-17", "18446744073709551616"] {
         std::fs::write(&path, format!("1 2\n1 {wrong}\n")).unwrap();
         let said = crate::refused(&file);
         assert!(
-            said.contains(&format!("sets.txt:2: `{wrong}` is no element")),
+            said.contains(&format!("sets.txt:2: `{wrong}` is not a whole number")),
             "{said}"
         );
     }
