@@ -1,7 +1,7 @@
 //! Which family, measure and threshold a file means.
 
 use lookalike_core::{
-    Bounds, Scheme,
+    Banding, Bounds, Scheme,
     plugin::{self, Measure},
     tune,
 };
@@ -80,7 +80,7 @@ impl<'a> Chosen<'a> {
             .map_err(|error| Error::from_plugin(key, error.into()))?;
         entry
             .check(&said.parameters)
-            .map_err(|error| Error::from_plugin("family", error))?;
+            .map_err(|error| Error::about_table("family", error))?;
         Ok(Self {
             entry,
             kind: said.kind.clone().unwrap_or_else(|| {
@@ -95,7 +95,8 @@ impl<'a> Chosen<'a> {
     }
 
     /// The scheme that the file states, or that the parameters imply, or one that is tuned by the promise; `None` for a
-    /// method, which has no keys.
+    /// method, which has no keys, and for a family whose functions cannot be combined to rows, so that its own planner
+    /// must choose.
     pub(crate) fn scheme(
         &self,
         settings: &Settings,
@@ -122,6 +123,10 @@ impl<'a> Chosen<'a> {
         }
         let promise = self.entry.promise(&self.parameters, width);
         let promise = promise.map_err(|error| Error::from_plugin("family", error))?;
+        let promises = |rows| promise(&Banding::new(1, rows).ok()?.scheme(), self.limit);
+        if promises(1).is_some() && promises(2).is_none() {
+            return Ok(None);
+        }
         self.tuned(settings, &promise).map(Some)
     }
 
@@ -159,17 +164,18 @@ impl<'a> Chosen<'a> {
         registry: &Registry,
         data: &lookalike_search::Dataset,
         scheme: Option<Scheme>,
-        seed: u64,
+        settings: &Settings,
     ) -> Result<Plan, Error> {
         let mut request = lookalike_search::Request::new(self.measure.flag, self.threshold)
             .family(self.entry.name)
-            .seed(seed);
+            .seed(settings.seed);
         request.parameters = self.parameters.clone();
+        request.recall = settings.recall.filter(|_| scheme.is_none());
+        request.functions = settings.functions;
         request.scheme = scheme;
         let planned = registry.plan(&request, data);
-        Ok(planned
-            .map_err(|error| Error::from_plugin("family", error))?
-            .plan)
+        let planned = planned.map_err(|error| Error::about_table("family", error))?;
+        Ok(planned.plan)
     }
 }
 

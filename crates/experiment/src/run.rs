@@ -116,7 +116,7 @@ impl Understood<'_> {
         }
         let width = loaded.data.width();
         let scheme = chosen.scheme(settings, width)?;
-        let plan = chosen.plan(registry, &loaded.data, scheme, settings.seed)?;
+        let plan = chosen.plan(registry, &loaded.data, scheme, settings)?;
         let search = registry.search(&loaded.data, &plan);
         let search = search.map_err(|error| Error::about_table("family", error))?;
         let comparer = stages.time("prepare", || search.comparer());
