@@ -100,17 +100,18 @@ fn dataset<K: Kind>(make: impl Fn() -> K::Items) -> [Dataset; 2] {
     [make(), make()].map(Dataset::new::<K>)
 }
 
-/// Some items of each kind.
-fn case(kind: &str) -> Case {
-    let (measure, threshold, [data, queries]) = match kind {
-        "text" => ("jaccard", 0.3, dataset::<Text>(texts)),
-        "set" => ("jaccard", 0.6, dataset::<Set>(set_items)),
-        "hashed" => ("jaccard", 0.6, dataset::<Hashed>(set_items)),
-        "weighted-set" => ("jaccard", 0.6, dataset::<WeightedSet>(weights)),
-        "code" => ("hamming", 10.0, dataset::<Code>(|| codes(64))),
-        "print" => ("score", 10.0, dataset::<Print>(prints)),
-        "squares" => ("common", 0.1, dataset::<SquareSet>(squares)),
-        other => panic!("no items of the kind {other}: a new kind gets some here"),
+/// Some items for each distance: a kind and the first of its measures.
+fn case(kind: &str, measure: &'static str) -> Case {
+    let (threshold, [data, queries]) = match (kind, measure) {
+        ("text", "jaccard") => (0.3, dataset::<Text>(texts)),
+        ("set", "jaccard") => (0.6, dataset::<Set>(set_items)),
+        ("hashed", "jaccard") => (0.6, dataset::<Hashed>(set_items)),
+        ("weighted-set", "jaccard") => (0.6, dataset::<WeightedSet>(weights)),
+        ("code", "hamming") => (10.0, dataset::<Code>(|| codes(64))),
+        ("print", "score") => (10.0, dataset::<Print>(prints)),
+        ("squares", "uncommon") => (0.9, dataset::<SquareSet>(squares)),
+        ("squares", "jaccard") => (0.5, dataset::<SquareSet>(squares)),
+        other => panic!("no items for {other:?}: a new distance gets some here"),
     };
     Case {
         measure,
@@ -118,6 +119,11 @@ fn case(kind: &str) -> Case {
         data,
         queries,
     }
+}
+
+/// The distance of a family or method, as [`case`] takes it.
+fn distance(entry: &Entry) -> (&'static str, &'static str) {
+    (entry.kind, entry.measures[0].flag)
 }
 
 fn pairs(registry: &Registry, case: &Case, plan: &Plan) -> Vec<(Pair, u64)> {
@@ -147,9 +153,11 @@ fn answers(registry: &Registry, case: &Case, plan: &Plan, k: usize) -> Vec<Vec<(
 
 fn request(entry: &Entry, case: &Case) -> Request {
     let request = Request::new(case.measure, case.threshold).family(entry.name);
-    match entry.name {
+    match (entry.kind, entry.name) {
         // Few of the book's functions agree even for prints of one finger.
-        "grid-squares" => request.scheme("or:400".parse().unwrap()),
+        (_, "grid-squares") => request.scheme("or:400".parse().unwrap()),
+        // Without a promise nothing can be tuned.
+        ("print", "fast-similarity") => request.scheme("and:2,or:100".parse().unwrap()),
         _ => request,
     }
 }
@@ -157,20 +165,18 @@ fn request(entry: &Entry, case: &Case) -> Request {
 #[test]
 fn every_family_and_method_agrees_with_brute_force() {
     let registry = builtin();
-    for kind in registry
-        .entries()
-        .iter()
-        .map(|entry| entry.kind)
-        .collect::<BTreeSet<_>>()
-    {
-        let case = case(kind);
+    let distances: BTreeSet<_> = registry.entries().iter().map(distance).collect();
+    for (kind, measure) in distances {
+        let case = case(kind, measure);
         let brute = Request::new(case.measure, case.threshold).family("brute-force");
         let brute = registry.plan(&brute.recall(1.0), &case.data).unwrap().plan;
         assert_eq!(brute.recall, Recall::Proved(1.0));
         let all_pairs = pairs(&registry, &case, &brute);
         let all_answers = answers(&registry, &case, &brute, usize::MAX);
-        assert!(all_pairs.len() > 20, "{kind}: {} pairs", all_pairs.len());
-        for entry in registry.entries().iter().filter(|entry| entry.kind == kind) {
+        let count = all_pairs.len();
+        assert!(count > 20, "{kind} {measure}: {count} pairs");
+        let is_of = |entry: &&Entry| distance(entry) == (kind, measure);
+        for entry in registry.entries().iter().filter(is_of) {
             let request = request(entry, &case);
             check_exact(&registry, &case, &request, &all_pairs, &all_answers);
             check_recall(&registry, &case, &request, &all_pairs, &all_answers);
@@ -257,7 +263,8 @@ fn plans_come_back_bit_for_bit() {
     let registry = builtin();
     let mut rng = random::stream(7, 0);
     for entry in registry.entries() {
-        let case = case(entry.kind);
+        let (kind, measure) = distance(entry);
+        let case = case(kind, measure);
         let mut request = request(entry, &case).seed(rng.next_u64());
         if case.measure == "jaccard" {
             // Thresholds with many digits: the limit must not move by one bit.
@@ -279,7 +286,8 @@ fn plans_come_back_bit_for_bit() {
 fn the_number_of_threads_changes_nothing() {
     let registry = builtin();
     for entry in registry.entries() {
-        let case = case(entry.kind);
+        let (kind, measure) = distance(entry);
+        let case = case(kind, measure);
         let run = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
             pool.build().unwrap().install(|| {
@@ -304,7 +312,7 @@ fn the_number_of_threads_changes_nothing() {
 #[test]
 fn the_plan_says_why() {
     let registry = builtin();
-    let case = case("code");
+    let case = case("code", "hamming");
     let planned = registry
         .plan(&Request::new("hamming", 6.0).recall(1.0), &case.data)
         .unwrap();
@@ -327,8 +335,14 @@ fn the_plan_says_why() {
 #[test]
 fn the_top_pairs_are_the_first_of_all() {
     let registry = builtin();
-    for kind in ["text", "set", "weighted-set", "code"] {
-        let case = case(kind);
+    for (kind, measure) in [
+        ("text", "jaccard"),
+        ("set", "jaccard"),
+        ("weighted-set", "jaccard"),
+        ("code", "hamming"),
+        ("squares", "jaccard"),
+    ] {
+        let case = case(kind, measure);
         let request = Request::new(case.measure, case.threshold);
         let plan = registry.plan(&request, &case.data).unwrap().plan;
         let search = registry.search(&case.data, &plan).unwrap();
@@ -338,11 +352,69 @@ fn the_top_pairs_are_the_first_of_all() {
     }
 }
 
+/// The same limit, stated as a distance and as a similarity.
+#[test]
+fn squares_are_measured_by_what_is_common_or_not() {
+    let registry = builtin();
+    let case = case("squares", "uncommon");
+    let found = |measure: &str, threshold| {
+        let request = Request::new(measure, threshold).family("brute-force");
+        let plan = registry.plan(&request, &case.data).unwrap().plan;
+        pairs(&registry, &case, &plan)
+    };
+    assert_eq!(found("common", 0.1), found("uncommon", 0.9));
+}
+
+/// What a name means if no kind is given: the first family of that name.
+#[test]
+fn the_first_of_a_name_is_the_usual_one() {
+    let registry = builtin();
+    for (name, kind) in [
+        ("fast-similarity", "text"),
+        ("universal", "text"),
+        ("permutation", "set"),
+        ("one-pass", "set"),
+        ("consistent-weighted", "weighted-set"),
+        ("bit-sampling", "code"),
+        ("multi-probe", "code"),
+        ("blocks", "code"),
+        ("grid-squares", "squares"),
+        ("local-triples", "print"),
+        ("brute-force", "text"),
+    ] {
+        let first = registry.entries().iter().find(|entry| entry.name == name);
+        assert_eq!(first.unwrap().kind, kind, "{name}");
+    }
+    let of_prints = registry.entries().iter().filter(|it| it.kind == "print");
+    let of_prints: BTreeSet<&str> = of_prints.map(|entry| entry.name).collect();
+    let expected = [
+        "brute-force",
+        "fast-similarity",
+        "grid-squares",
+        "local-triples",
+    ];
+    assert!(of_prints.into_iter().eq(expected));
+}
+
+/// Families that promise nothing say what they need.
+#[test]
+fn prints_under_a_grid_need_a_scheme() {
+    let registry = builtin();
+    let case = case("print", "score");
+    for name in ["grid-squares", "fast-similarity"] {
+        let request = Request::new("score", 10.0).family(name);
+        let wrong = registry.plan(&request, &case.data).unwrap_err().to_string();
+        assert!(wrong.contains("needs bands and rows"), "{name}: {wrong}");
+    }
+    let plan = registry.plan(&Request::new("score", 10.0), &case.data);
+    assert_eq!(plan.unwrap().plan.family, "local-triples");
+}
+
 /// A family that cannot use a scheme leaves it to those that can.
 #[test]
 fn a_given_scheme_is_used_by_a_family_that_takes_it() {
     let registry = builtin();
-    let case = case("code");
+    let case = case("code", "hamming");
     let request = Request::new("hamming", 6.0).scheme("and:12,or:10".parse().unwrap());
     let plan = registry.plan(&request, &case.data).unwrap().plan;
     assert_eq!(
@@ -355,7 +427,7 @@ fn a_given_scheme_is_used_by_a_family_that_takes_it() {
 #[test]
 fn wrong_requests_are_refused() {
     let registry = builtin();
-    let case = case("code");
+    let case = case("code", "hamming");
     let wrong = |request: Request| registry.plan(&request, &case.data).unwrap_err();
     let message = |request: Request| {
         let error = wrong(request);

@@ -21,6 +21,8 @@
 //! | `experiment` | runs from TOML files, measured against the truth |
 //! | `report` | pages to look at |
 //!
+//! With `minhash` and `fingerprint` there is one more module, `squares`: minhash of the squares of prints.
+//!
 //! All of them are on by default, and `parquet` is one more. A program that needs one family and the engine compiles
 //! nothing else, and no C:
 //!
@@ -53,8 +55,11 @@ pub use lookalike_report as report;
 #[cfg(feature = "search")]
 pub use lookalike_search as search;
 
+#[cfg(all(feature = "minhash", feature = "fingerprint"))]
+pub mod squares;
+
 /// The kinds, distances, families and methods of the project whose features are enabled. Of equally cheap plans the
-/// first that joined wins.
+/// first that joined wins, and a name that several kinds have means the first.
 #[cfg(feature = "search")]
 #[must_use]
 pub fn builtin() -> search::Registry {
@@ -85,10 +90,20 @@ pub fn builtin() -> search::Registry {
             .with::<MultiProbe>()
     };
     #[cfg(feature = "fingerprint")]
+    let registry = registry.with::<fingerprint::plugin::GridSquares>();
+    #[cfg(all(feature = "minhash", feature = "fingerprint"))]
     let registry = {
-        use fingerprint::plugin::{GridSquares, LocalTriples};
-        registry.with::<LocalTriples>().with::<GridSquares>()
+        use minhash::plugin::{FastSimilarity, Over, Universal};
+        registry
+            .with::<Over<FastSimilarity, squares::SquaresJaccard>>()
+            .with::<Over<Universal, squares::SquaresJaccard>>()
     };
+    #[cfg(feature = "fingerprint")]
+    let registry = registry.with::<fingerprint::plugin::PrintGridSquares>();
+    #[cfg(all(feature = "minhash", feature = "fingerprint"))]
+    let registry = registry.with::<squares::PrintFastSimilarity>();
+    #[cfg(feature = "fingerprint")]
+    let registry = registry.with::<fingerprint::plugin::LocalTriples>();
     with_generators(registry)
 }
 

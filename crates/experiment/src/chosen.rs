@@ -108,11 +108,12 @@ impl<'a> Chosen<'a> {
         }
         let own = self.entry.scheme(&self.parameters);
         let own = own.map_err(|error| Error::from_plugin("family", error))?;
-        // Votes decide, and no scheme combines functions.
+        // Nothing is combined: votes decide, or the only function.
         let is_fixed = own.as_ref().is_some_and(|own| own.steps().is_empty());
         if let (true, Some(way)) = (is_fixed, settings.way()) {
             let name = self.entry.name;
-            let message = format!("votes decide for {name}, not bands: leave {way} out");
+            let message =
+                format!("{name} with these parameters combines no functions: leave {way} out");
             return Err(Error::setting(way, message));
         }
         if said.is_some() {

@@ -28,5 +28,5 @@ pub use progress::{FormatFiles, Inventory, Progress, Stage};
 pub use replacement::Replacement;
 pub use suggest::{Suggestions, did_you_mean, nearest};
 pub use temporary::TemporaryFolder;
-pub use toml_problem::{TomlProblem, place};
+pub use toml_problem::{TomlProblem, place, suggestion};
 pub use types::without_types;

@@ -34,7 +34,7 @@ impl TomlProblem {
         let message = error.message();
         Self {
             place,
-            message: format!("{message}{}", meant(message)),
+            message: format!("{message}{}", suggestion(message)),
         }
     }
 }
@@ -52,8 +52,10 @@ pub fn place(name: &str, text: &str, byte: usize) -> String {
     format!("{name}:{line}:{column}")
 }
 
-/// A suggestion for messages such as "unknown field `x`, expected one of `a`, `b`".
-fn meant(message: &str) -> String {
+/// A suggestion for messages of serde such as "unknown field `x`, expected one of `a`, `b`": "; did you mean `a`?", or
+/// nothing.
+#[must_use]
+pub fn suggestion(message: &str) -> String {
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     match quoted.split_first() {
         Some((unknown, known)) if message.starts_with("unknown ") => did_you_mean(unknown, known),

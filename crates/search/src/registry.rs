@@ -121,8 +121,12 @@ impl Registry {
         let of_kind: Vec<&Entry> = of_kind.collect();
         match (of_kind.is_empty(), kind) {
             (true, Some(kind)) => {
-                let kinds: Vec<&str> = named().map(|entry| entry.kind).collect();
-                Err(unknown("kind", kind, &kinds))
+                let kinds = named().map(|entry| entry.kind);
+                let mut kinds: Vec<&str> = kinds.filter(|kind| !is_internal(kind)).collect();
+                kinds.dedup();
+                let message = format!("{name} is for {}, not for `{kind}`", kinds.join(", "));
+                let error = plugin::Error::new(message).about(kind);
+                Err(suggesting(error, kind, &kinds).into())
             }
             _ => Ok(of_kind),
         }
@@ -261,12 +265,14 @@ pub(crate) fn unknown(what: &'static str, name: &str, known: &[&str]) -> Error {
     names.dedup();
     let message = format!("unknown {what} `{name}`: known are {}", names.join(", "));
     let error = plugin::Error::new(message).about(name);
-    match nearest(name, &names) {
-        Some(meant) => {
-            let advice = format!("did you mean `{meant}`?");
-            error.remedy(Remedy::advice(advice)).into()
-        }
-        None => error.into(),
+    suggesting(error, name, &names).into()
+}
+
+/// An error with a suggestion, if a known name is like the one that was given.
+fn suggesting(error: plugin::Error, name: &str, known: &[&str]) -> plugin::Error {
+    match nearest(name, known) {
+        Some(meant) => error.remedy(Remedy::advice(format!("did you mean `{meant}`?"))),
+        None => error,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Parameters by name, as flags, TOML and plans hold them.
 
 use lookalike_core::plugin::{Error, Params};
-use lookalike_output::without_types;
+use lookalike_output::{suggestion, without_types};
 use serde_json::Value;
 
 /// Parameters by name.
@@ -58,8 +58,8 @@ fn refused(
     });
     match wrong {
         Some((name, value, message)) => {
-            let message = without_types(&message);
-            Error::new(format!("{name} is {value}: {message}")).about(name)
+            let (suggestion, message) = (suggestion(&message), without_types(&message));
+            Error::new(format!("{name} is {value}: {message}{suggestion}")).about(name)
         }
         None => Error::new(message),
     }
@@ -75,8 +75,9 @@ pub(crate) fn from_whole_table<P: Params>(table: &Table) -> Result<P, Error> {
         };
         match table.iter().find_map(alone) {
             Some((name, error)) => {
-                let message = without_types(&error.to_string());
-                Error::new(format!("{name}: {message}")).about(name)
+                let message = error.to_string();
+                let (suggestion, message) = (suggestion(&message), without_types(&message));
+                Error::new(format!("{name}: {message}{suggestion}")).about(name)
             }
             None => Error::new(without_types(&error.to_string())),
         }

@@ -139,7 +139,7 @@ impl Error {
     /// The same error about a parameter, so that a front end can point to it: `each`, or `pairs.each` for one in a table.
     #[must_use]
     pub fn about(mut self, parameter: impl Into<String>) -> Self {
-        self.parameter.get_or_insert(parameter.into());
+        self.parameter = Some(parameter.into());
         self
     }
 

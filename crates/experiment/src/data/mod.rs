@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use lookalike_core::plugin::{Group, Value};
 use lookalike_corpus::{FieldPath, Format, Limits, OnError, Options};
 use lookalike_search::{Dataset, Registry, Source, Table};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::IgnoredAny};
 
 use crate::{
     Error, keys,
@@ -53,6 +53,11 @@ struct Said {
     against: Vec<String>,
     within: Option<FieldPath>,
     by: Option<FieldPath>,
+    /// Read before; named here so that they are known.
+    #[serde(skip_serializing)]
+    items: IgnoredAny,
+    #[serde(skip_serializing)]
+    generate: IgnoredAny,
 }
 
 /// Items, and what is known about their pairs.

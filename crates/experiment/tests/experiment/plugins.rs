@@ -125,7 +125,7 @@ fn votes_that_agree_make_candidates() {
     assert_eq!(run.examples[0].distance, jaccard.distance(&a, &b));
     assert!(refused(SETS).contains("unknown family `shifted`"));
     let banded = format!("bands = 3\nrows = 2\n{SETS}");
-    assert!(crate::refused_by(&registry, &banded).contains("votes decide"));
+    assert!(crate::refused_by(&registry, &banded).contains("combines no functions"));
 }
 
 /// All families run on what they read, and brute force misses nothing.

@@ -1,5 +1,5 @@
 use lookalike_core::{
-    Bounds, Scheme,
+    Bounds, KeySource, Scheme,
     plugin::{Error, KeyFamily},
 };
 
@@ -22,7 +22,14 @@ impl<F: Probed + Clone + Send + Sync + 'static> KeyFamily for Probes<F> {
 
     fn source(&self, scheme: &Scheme, seed: u64) -> Result<Probing<F>, Error> {
         let (family, tables) = (self.tables)(&self.family, scheme)?;
-        Ok(Probing::new(&family, tables, self.flips, seed)?)
+        let flips = self.flips;
+        let source = Probing::new(&family, tables, flips, seed)?;
+        let bits = source.key_bits();
+        if flips > bits {
+            let message = format!("flips is {flips}, but a key has {bits} bits");
+            return Err(Error::new(message).about("flips"));
+        }
+        Ok(source)
     }
 
     fn promise(&self, scheme: &Scheme, distance: f64) -> Option<Bounds> {

@@ -156,12 +156,14 @@ impl SetDistance for TextJaccard {
         if matches!(shingle, Shingle::Chars(_)) && self.tokens != Tokens::default() {
             return Err(Error::new(format!(
                 "tokens are for shingles of words, and {shingle} takes characters: leave tokens out"
-            )));
+            ))
+            .about("tokens"));
         }
         if self.stop_words.is_some() && shingle != Shingle::StopWords {
             return Err(Error::new(format!(
                 "stop_words are for the shingle stopwords, not for {shingle}"
-            )));
+            ))
+            .about("stop_words"));
         }
         let shingler = Shingler::new(shingle)
             .tokens(self.tokens)
