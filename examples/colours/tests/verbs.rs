@@ -203,3 +203,34 @@ fn colours_are_read_as_they_are_shown() {
         assert_eq!(read[number], colour, "{shown}");
     }
 }
+
+/// The file of an experiment names the measure, the family and the kind like any other.
+#[test]
+fn a_file_runs() {
+    let folder = folder();
+    let file = "seeds = 20\nrgb = 12\nbands = 8\nrows = 40\n[family]\nname = \"random-cuts\"\n[data]\ninputs = [\"palette.txt\"]\n";
+    fs::write(folder.path().join("cuts.toml"), file).unwrap();
+    let table = done(&folder, "run cuts.toml --out measured");
+    assert!(
+        table.contains("recall") && table.contains("Memory not measured"),
+        "{table}"
+    );
+    let json = fs::read_to_string(folder.path().join("measured/result.json")).unwrap();
+    for expected in [
+        "\"family\": \"random-cuts\"",
+        "\"kind\": \"colour\"",
+        "\"measure\": \"RGB difference\"",
+        "\"threshold\": 12.0",
+    ] {
+        assert!(json.contains(expected), "{expected}: {json}");
+    }
+    assert!(done(&folder, "compare cuts.toml").contains("candidates"));
+    let (code, _, error) = run(&folder, "compare missing.toml");
+    assert_eq!(code, 1, "{error}");
+    fs::write(folder.path().join("cuts.toml"), file.replace("rgb", "rbg")).unwrap();
+    let (code, _, error) = run(&folder, "compare cuts.toml");
+    assert!(
+        code == 1 && error.contains("unknown field `rbg`"),
+        "{error}"
+    );
+}

@@ -35,9 +35,7 @@ fn refused(text: &str) -> String {
 fn refused_by(registry: &Registry, text: &str) -> String {
     let experiment = Experiment::parse(registry, "test.toml", text, false);
     let outcome = experiment.and_then(|experiment| experiment.run(&()));
-    let Err(error) = outcome else {
-        return "accepted".into();
-    };
+    let error = outcome.map(|_| ()).unwrap_err();
     let remedies = error.remedies();
     let remedies = remedies.iter().map(|remedy| format!("; {remedy}"));
     format!("{error}{}", remedies.collect::<String>())

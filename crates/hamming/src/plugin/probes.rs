@@ -1,5 +1,5 @@
 use lookalike_core::{
-    Bounds, KeySource, Scheme,
+    Bounds, Scheme,
     plugin::{Error, KeyFamily},
 };
 
@@ -22,14 +22,7 @@ impl<F: Probed + Clone + Send + Sync + 'static> KeyFamily for Probes<F> {
 
     fn source(&self, scheme: &Scheme, seed: u64) -> Result<Probing<F>, Error> {
         let (family, tables) = (self.tables)(&self.family, scheme)?;
-        let flips = self.flips;
-        let source = Probing::new(&family, tables, flips, seed)?;
-        let bits = source.key_bits();
-        if flips > bits {
-            let message = format!("flips is {flips}, but a key has {bits} bits");
-            return Err(Error::new(message).about("flips"));
-        }
-        Ok(source)
+        Ok(Probing::new(&family, tables, self.flips, seed)?)
     }
 
     fn promise(&self, scheme: &Scheme, distance: f64) -> Option<Bounds> {
