@@ -194,7 +194,8 @@ pub fn main(registry: &Registry) -> ExitCode {
         let error = command(registry).error(ErrorKind::InvalidSubcommand, message);
         error.exit()
     }
-    let matches = command(registry).get_matches();
+    let matches = command(registry).try_get_matches();
+    let matches = matches.unwrap_or_else(|error| usage::without_far_tip(error).exit());
     let parsed = Cli::from_arg_matches(&matches);
     let parsed = parsed.map_err(|error| error.format(&mut command(registry)));
     let Cli { command } = parsed.unwrap_or_else(|error| error.exit());

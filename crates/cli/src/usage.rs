@@ -4,7 +4,8 @@
 //! option; what concerns several is a [`Usage`] error, which `main` reports in
 //! clap's form. Both say what was given and what would do, and exit with 2.
 
-use lookalike::Error;
+use clap::error::{ContextKind, ContextValue};
+use lookalike::{Error, output::nearest};
 
 /// The combination of arguments makes no sense.
 #[derive(Debug)]
@@ -22,6 +23,28 @@ impl From<Error> for Usage {
     fn from(error: Error) -> Self {
         Self(error.to_string())
     }
+}
+
+/// The error without a suggestion that nobody would have meant: for `--cosine`, clap suggests `--shingle`.
+pub(crate) fn without_far_tip(mut error: clap::Error) -> clap::Error {
+    let argument = |kind| match error.get(kind) {
+        Some(ContextValue::String(argument)) => Some(argument.as_str()),
+        _ => None,
+    };
+    let given = argument(ContextKind::InvalidArg);
+    let is_far = given
+        .zip(argument(ContextKind::SuggestedArg))
+        .is_some_and(|(given, known)| {
+            nearest(
+                given.trim_start_matches('-'),
+                &[known.trim_start_matches('-')],
+            )
+            .is_none()
+        });
+    if is_far {
+        error.remove(ContextKind::SuggestedArg);
+    }
+    error
 }
 
 /// A probability or similarity from 0 to 1, ends included.

@@ -125,7 +125,7 @@ impl<F: LshFamily> KeySource for Drawn<F> {
         &self,
         item: &F::Item,
         scratch: &mut Self::Scratch,
-        mut emit: impl FnMut(u32, u64, ()),
+        emit: impl FnMut(u32, u64, ()),
     ) -> Result<(), TooManyKeys> {
         let DrawnScratch {
             functions,
@@ -134,7 +134,11 @@ impl<F: LshFamily> KeySource for Drawn<F> {
         } = scratch;
         answers.resize(self.functions.len(), Default::default());
         self.functions.hash_into(item, functions, answers);
-        self.fold
-            .keys(answers, fold, |band, key| emit(band, key, ()))
+        self.fold.keys(answers, fold, without_payload(emit))
     }
+}
+
+/// A function of its own, so that the closure, and with it the fold, has a type that does not depend on the family.
+fn without_payload(mut emit: impl FnMut(u32, u64, ())) -> impl FnMut(u32, u64) {
+    move |band, key| emit(band, key, ())
 }

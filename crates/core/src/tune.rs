@@ -49,6 +49,9 @@ pub struct Tuned {
     pub false_candidates: Probability,
 }
 
+/// (scheme, distance) → bounds.
+type Promise<'a> = dyn Fn(&Scheme, f64) -> Bounds + 'a;
+
 impl Goal {
     /// Finds pairs at distance `near` with a recall of [`RECALL`], using at most
     /// [`BUDGET`] functions, such that as few as possible at distance `far` are candidates.
@@ -89,7 +92,7 @@ impl Goal {
 
     /// The best banding over a family.
     pub fn plan<F: LshFamily>(&self, family: &F) -> Result<Tuned, Error> {
-        self.plan_with(|scheme, distance| family.promise(scheme, distance))
+        self.best(&|scheme, distance| family.promise(scheme, distance))
     }
 
     /// The best banding under any promise (scheme, distance) → bounds.
@@ -97,10 +100,15 @@ impl Goal {
     /// Among all bandings of at most the budget that reach the recall: the
     /// smallest probability at the far distance, then the fewest functions.
     pub fn plan_with(&self, promise: impl Fn(&Scheme, f64) -> Bounds) -> Result<Tuned, Error> {
+        self.best(&promise)
+    }
+
+    /// Not generic, so that tuning is compiled once and not once per promise.
+    fn best(&self, promise: &Promise<'_>) -> Result<Tuned, Error> {
         let best = (1..=self.budget)
             .filter_map(|rows| {
                 let most = self.budget / rows;
-                let plan = |bands| Tuned::new(bands, rows, self.near, self.far, &promise);
+                let plan = |bands| Tuned::new(bands, rows, self.near, self.far, promise);
                 // More bands find more and nominate more: the fewest that reach the recall.
                 let bands = fewest(most, |bands| plan(bands).recall.value() >= self.recall)?;
                 Some(plan(bands))
@@ -112,10 +120,10 @@ impl Goal {
                     .total_cmp(&cost(b))
                     .then(functions(a).cmp(&functions(b)))
             });
-        best.ok_or_else(|| self.unreachable(&promise))
+        best.ok_or_else(|| self.unreachable(promise))
     }
 
-    fn unreachable(&self, promise: &impl Fn(&Scheme, f64) -> Bounds) -> Error {
+    fn unreachable(&self, promise: &Promise<'_>) -> Error {
         /// Nobody hashes an item this often.
         const ABSURD: u32 = 1 << 24;
         let plan = |bands| Tuned::new(bands, 1, self.near, self.far, promise);
@@ -134,13 +142,7 @@ impl Goal {
 }
 
 impl Tuned {
-    fn new(
-        bands: u32,
-        rows: u32,
-        near: f64,
-        far: f64,
-        promise: &impl Fn(&Scheme, f64) -> Bounds,
-    ) -> Self {
+    fn new(bands: u32, rows: u32, near: f64, far: f64, promise: &Promise<'_>) -> Self {
         let banding = Banding::new(bands, rows).expect("bands · rows is within a u32 budget");
         let scheme = banding.scheme();
         Self {

@@ -1,4 +1,4 @@
-use std::fmt;
+use std::{fmt, ops::Range};
 
 use lookalike_core::{Distances, Items, Near};
 use rayon::prelude::*;
@@ -64,28 +64,11 @@ impl<'a, D: ?Sized> Brute<'a, D> {
     where
         D: Distances<T>,
     {
-        let tiles = (0..queries.count()).into_par_iter().step_by(TILE);
-        let tiles = tiles.flat_map_iter(|first| {
-            let places = first..queries.count().min(first + TILE);
-            let mut found = vec![Vec::new(); places.len()];
-            let mut limits = vec![limit; places.len()];
-            for block in (0..self.count).step_by(BLOCK) {
-                let block = block..self.count.min(block.saturating_add(BLOCK as Id));
-                for ((place, found), limit) in places.clone().zip(&mut found).zip(&mut limits) {
-                    let item = queries.item(place);
-                    self.items.near_in(item, block.clone(), *limit, found);
-                    // Sorted only when twice as many are found, so that each is looked at about twice.
-                    if found.len() / 2 > k {
-                        *limit = keep_nearest(found, k).unwrap_or(*limit);
-                    }
-                }
-            }
-            found.into_iter().map(move |mut found| {
-                keep_nearest(&mut found, k);
-                found
-            })
-        });
-        tiles.collect()
+        nearest(queries.count(), self.count, k, limit, &|query, block| {
+            let item = queries.item(query);
+            self.items
+                .near_in(item, block.places, block.limit, block.found);
+        })
     }
 
     /// All pairs of items within `limit`, the nearest first.
@@ -94,29 +77,96 @@ impl<'a, D: ?Sized> Brute<'a, D> {
     where
         D: Distances<T>,
     {
-        let tiles = (0..self.count).into_par_iter().step_by(TILE);
-        let tiles = tiles.flat_map_iter(|first| {
-            let tile = first..self.count.min(first.saturating_add(TILE as Id));
-            let mut matches = Vec::new();
-            let mut found = Vec::new();
-            for block in (first..self.count).step_by(BLOCK) {
-                let end = self.count.min(block.saturating_add(BLOCK as Id));
-                for place in tile.clone() {
-                    let after = block.max(place + 1).min(end)..end;
-                    self.items.near_place_in(place, after, limit, &mut found);
-                    matches.extend(found.drain(..).filter_map(|near| {
-                        let pair = Pair::new(place, near.id)?;
-                        let distance = near.distance;
-                        Some(Match { pair, distance })
-                    }));
+        pairs(self.count, limit, &|place, block| {
+            let Block {
+                places,
+                limit,
+                found,
+            } = block;
+            self.items.near_place_in(place, places, limit, found);
+        })
+    }
+}
+
+/// Items that one item is compared with, and where those within the limit are put.
+struct Block<'a> {
+    places: Range<Id>,
+    limit: f64,
+    found: &'a mut Vec<Near>,
+}
+
+/// [`Brute::nearest`] of `queries` queries. Comparing is behind one call per query and block, so that the loops are
+/// compiled once and not once per type of item.
+fn nearest(
+    queries: usize,
+    count: Id,
+    k: usize,
+    limit: f64,
+    compare: &(dyn Fn(usize, Block<'_>) + Sync),
+) -> Vec<Vec<Near>> {
+    let tiles = (0..queries).into_par_iter().step_by(TILE);
+    let tiles = tiles.flat_map_iter(|first| {
+        let places = first..queries.min(first + TILE);
+        let mut found = vec![Vec::new(); places.len()];
+        let mut limits = vec![limit; places.len()];
+        for block in (0..count).step_by(BLOCK) {
+            let block = block..count.min(block.saturating_add(BLOCK as Id));
+            for ((query, found), limit) in places.clone().zip(&mut found).zip(&mut limits) {
+                let (places, most) = (block.clone(), *limit);
+                compare(
+                    query,
+                    Block {
+                        places,
+                        limit: most,
+                        found,
+                    },
+                );
+                // Sorted only when twice as many are found, so that each is looked at about twice.
+                if found.len() / 2 > k {
+                    *limit = keep_nearest(found, k).unwrap_or(*limit);
                 }
             }
-            matches
-        });
-        let mut matches: Vec<Match> = tiles.collect();
-        matches.par_sort_unstable_by(Match::nearest_first);
+        }
+        found.into_iter().map(move |mut found| {
+            keep_nearest(&mut found, k);
+            found
+        })
+    });
+    tiles.collect()
+}
+
+/// [`Brute::pairs`], compiled once.
+fn pairs(count: Id, limit: f64, compare: &(dyn Fn(Id, Block<'_>) + Sync)) -> Vec<Match> {
+    let tiles = (0..count).into_par_iter().step_by(TILE);
+    let tiles = tiles.flat_map_iter(|first| {
+        let tile = first..count.min(first.saturating_add(TILE as Id));
+        let mut matches = Vec::new();
+        let mut found = Vec::new();
+        for block in (first..count).step_by(BLOCK) {
+            let end = count.min(block.saturating_add(BLOCK as Id));
+            for place in tile.clone() {
+                let places = block.max(place + 1).min(end)..end;
+                let found = &mut found;
+                compare(
+                    place,
+                    Block {
+                        places,
+                        limit,
+                        found,
+                    },
+                );
+                matches.extend(found.drain(..).filter_map(|near| {
+                    let pair = Pair::new(place, near.id)?;
+                    let distance = near.distance;
+                    Some(Match { pair, distance })
+                }));
+            }
+        }
         matches
-    }
+    });
+    let mut matches: Vec<Match> = tiles.collect();
+    matches.par_sort_unstable_by(Match::nearest_first);
+    matches
 }
 
 impl<D: ?Sized> fmt::Debug for Brute<'_, D> {

@@ -1,9 +1,8 @@
 use std::collections::BTreeMap;
 
 use lookalike_core::{Items, KeySource};
-use rayon::prelude::*;
 
-use crate::{Error, Id, Pair, Rows};
+use crate::{Error, Id, Pair, Rows, runs::in_runs};
 
 /// The keys of many items, one column for each band.
 ///
@@ -88,24 +87,22 @@ impl Columns {
         let (count, before) = (items.count(), self.items);
         for start in (0..count).step_by(WAVE) {
             let end = count.min(start + WAVE);
-            let hash = |scratch: &mut S::Scratch, first: usize| {
-                let mut rows = Rows::new(source.bands());
-                for place in first..end.min(first + RUN) {
-                    let keys = rows.push(source, items.item(place), scratch);
-                    keys.map_err(|source| Error::Keys {
-                        item: Id::try_from(before + place).unwrap_or(Id::MAX),
-                        source,
-                    })?;
-                }
-                Ok(rows)
-            };
-            let runs: Vec<Rows> = (start..end)
-                .into_par_iter()
-                .step_by(RUN)
-                .map_init(S::Scratch::default, hash)
-                .collect::<Result<_, Error>>()?;
+            let runs = in_runs(start..end, RUN, &|| {
+                let mut scratch = S::Scratch::default();
+                Box::new(move |run| {
+                    let mut rows = Rows::new(source.bands());
+                    for place in run {
+                        let keys = rows.push(source, items.item(place), &mut scratch);
+                        keys.map_err(|source| Error::Keys {
+                            item: Id::try_from(before + place).unwrap_or(Id::MAX),
+                            source,
+                        })?;
+                    }
+                    Ok(rows)
+                })
+            })?;
             for rows in &runs {
-                self.append(rows, |_| true)?;
+                self.append_all(rows)?;
             }
         }
         Ok(())
@@ -141,6 +138,10 @@ impl Columns {
             self.items += 1;
         }
         Ok(())
+    }
+
+    fn append_all(&mut self, rows: &Rows) -> Result<(), Error> {
+        self.append(rows, |_| true)
     }
 
     /// How many items there are.

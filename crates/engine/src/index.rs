@@ -1,6 +1,6 @@
 use std::fmt;
 
-use lookalike_core::{Items, KeySource};
+use lookalike_core::{Items, KeySource, Payload};
 use rayon::prelude::*;
 
 use crate::{
@@ -9,6 +9,7 @@ use crate::{
     gathered::Gathered,
     marks::Marks,
     recent::Recent,
+    runs::in_runs,
     spare::{ItemScratch, Spare},
 };
 
@@ -85,20 +86,17 @@ impl<S: KeySource> BucketIndex<S> {
         for start in (0..count).step_by(WAVE) {
             let end = count.min(start + WAVE);
             index.give(end - start)?;
-            let hash = |scratch: &mut S::Scratch, first: usize| {
-                let run = first..end.min(first + RUN);
-                let mut postings = Vec::with_capacity(run.len() * bands.len());
-                for place in run {
-                    let emit = |band, posting| postings.push((band, posting));
-                    index.hash(place as Id, items.item(place), scratch, emit)?;
-                }
-                Ok(postings)
-            };
-            let runs: Vec<Vec<_>> = (start..end)
-                .into_par_iter()
-                .step_by(RUN)
-                .map_init(S::Scratch::default, hash)
-                .collect::<Result<_, Error>>()?;
+            let runs = in_runs(start..end, RUN, &|| {
+                let (mut scratch, index, bands) = (S::Scratch::default(), &index, bands.len());
+                Box::new(move |run| {
+                    let mut postings = Vec::with_capacity(run.len() * bands);
+                    for place in run {
+                        let emit = |band, posting| postings.push((band, posting));
+                        index.hash(place as Id, items.item(place), &mut scratch, emit)?;
+                    }
+                    Ok(postings)
+                })
+            })?;
             for (band, posting) in runs.into_iter().flatten() {
                 bands[band as usize].push(posting);
             }
@@ -193,19 +191,18 @@ impl<S: KeySource> BucketIndex<S> {
     /// # Errors
     /// If an item asks too many keys.
     pub fn pairs(&self, items: &(impl Items<S::Item> + ?Sized)) -> Result<Vec<Pair>, Error> {
-        let ask = |query: &mut Query<'_, S>, asked: usize| {
-            let met = query.candidates(items.item(asked))?.iter();
-            let stored = Id::try_from(asked)
-                .ok()
-                .filter(|&asked| self.contains(asked));
-            Ok(met.filter_map(|&met| Pair::new(stored?, met)).collect())
-        };
-        let asked = (0..items.count()).into_par_iter();
-        let asked = asked.map_init(|| self.query(), ask);
-        let mut pairs = asked.collect::<Result<Vec<Vec<Pair>>, Error>>()?.concat();
-        pairs.par_sort_unstable();
-        pairs.dedup();
-        Ok(pairs)
+        let pairs = in_runs(0..items.count(), 1, &|| {
+            let mut query = self.query();
+            Box::new(move |run| {
+                let asked = run.start;
+                let met = query.candidates(items.item(asked))?.iter();
+                let stored = Id::try_from(asked)
+                    .ok()
+                    .filter(|&asked| self.contains(asked));
+                Ok(met.filter_map(|&met| Pair::new(stored?, met)).collect())
+            })
+        })?;
+        Ok(each_once(&pairs))
     }
 
     /// Moves everything to the frozen part and forgets the keys of removed items.
@@ -312,13 +309,23 @@ impl<S: KeySource> BucketIndex<S> {
         {
             return Err(Error::TooMany);
         }
-        let bits = self.source.key_bits();
-        self.frozen = bands
-            .into_par_iter()
-            .map(|postings| Frozen::build(bits, postings))
-            .collect();
+        self.frozen = frozen(self.source.key_bits(), bands);
         Ok(())
     }
+}
+
+/// The frozen parts of all bands. It knows the payload alone, so that it is compiled once and not once per source.
+fn frozen<P: Payload>(bits: u32, bands: Vec<Gathered<P>>) -> Vec<Frozen<P>> {
+    let frozen = |postings| Frozen::build(bits, postings);
+    bands.into_par_iter().map(frozen).collect()
+}
+
+/// All pairs once, in the order of ids.
+fn each_once(pairs: &[Vec<Pair>]) -> Vec<Pair> {
+    let mut pairs = pairs.concat();
+    pairs.par_sort_unstable();
+    pairs.dedup();
+    pairs
 }
 
 /// Asserts that a source emits what it says it does.

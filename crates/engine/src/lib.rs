@@ -36,6 +36,7 @@ mod partition;
 mod query;
 mod recent;
 mod rows;
+mod runs;
 mod saved;
 mod signatures;
 mod spare;

@@ -1,7 +1,7 @@
 use lookalike_core::{Distances, KeySource, Near};
 use rayon::prelude::*;
 
-use crate::{BucketIndex, Error, Id, Match, Pair, Query};
+use crate::{BucketIndex, Error, Id, Match, Pair, Query, runs::in_runs};
 
 /// Orders what was found by distance and id, and keeps the first `k`. Returns the distance of the last one if there are
 /// `k`: nothing farther is among the `k` nearest.
@@ -77,24 +77,31 @@ impl<S: KeySource> BucketIndex<S> {
         items: &(impl Distances<S::Item> + ?Sized),
         limit: f64,
     ) -> Result<Vec<Match>, Error> {
-        let given = items.count().min(self.given as usize) as Id;
-        let ask = |query: &mut Query<'_, S>, asked: Id| {
-            if !self.contains(asked) {
-                return Ok(Vec::new());
-            }
-            let near = query.near_place(asked, items, limit)?;
-            let matches = near.iter().filter_map(|near| {
-                let pair = Pair::new(asked, near.id)?;
-                let distance = near.distance;
-                Some(Match { pair, distance })
-            });
-            Ok(matches.collect())
-        };
-        let asked = (0..given).into_par_iter().map_init(|| self.query(), ask);
-        let matches = asked.collect::<Result<Vec<Vec<Match>>, Error>>()?;
-        let mut matches = matches.concat();
-        matches.par_sort_unstable_by(Match::nearest_first);
-        matches.dedup_by_key(|found| found.pair);
-        Ok(matches)
+        let given = items.count().min(self.given as usize);
+        let matches = in_runs(0..given, 1, &|| {
+            let mut query = self.query();
+            Box::new(move |run| {
+                let asked = run.start as Id;
+                if !self.contains(asked) {
+                    return Ok(Vec::new());
+                }
+                let near = query.near_place(asked, items, limit)?;
+                let matches = near.iter().filter_map(|near| {
+                    let pair = Pair::new(asked, near.id)?;
+                    let distance = near.distance;
+                    Some(Match { pair, distance })
+                });
+                Ok(matches.collect())
+            })
+        })?;
+        Ok(nearest_once(&matches))
     }
+}
+
+/// All pairs once, the nearest first.
+fn nearest_once(matches: &[Vec<Match>]) -> Vec<Match> {
+    let mut matches = matches.concat();
+    matches.par_sort_unstable_by(Match::nearest_first);
+    matches.dedup_by_key(|found| found.pair);
+    matches
 }

@@ -80,27 +80,12 @@ impl<'a, D: Distance, P: Payload> Bound<'a, D, P> {
         source: SourceOf<D, P>,
     ) -> Result<Vec<Match>, Error> {
         let index = BucketIndex::build(source, items)?;
-        let met = (0..items.count() as Id).into_par_iter().map_init(
-            || Met::new(&*self.keys, &index),
-            |met, id| {
-                let ids = met.best(items.item(id as usize), Some(id))?;
-                Ok(ids
-                    .iter()
-                    .filter_map(|&other| Pair::new(id, other))
-                    .collect())
-            },
-        );
-        let mut pairs = met.collect::<Result<Vec<Vec<Pair>>, Error>>()?.concat();
-        pairs.par_sort_unstable();
-        pairs.dedup();
+        let met = for_each(items.count(), &|| {
+            let mut met = Met::new(&*self.keys, &index);
+            Box::new(move |id| met.best(items.item(id), Some(id as Id)))
+        })?;
         let limit = self.limit();
-        let verified = pairs.into_par_iter().filter_map(|pair| {
-            let distance = near.pair(pair, limit)?;
-            Some(Match { pair, distance })
-        });
-        let mut matches: Vec<Match> = verified.collect();
-        matches.par_sort_unstable_by(Match::nearest_first);
-        Ok(matches)
+        Ok(verified_pairs(met, &|pair| near.pair(pair, limit)))
     }
 }
 
@@ -226,9 +211,9 @@ impl<D: Distance, P: Payload> Asker for KeyAsker<'_, D, P> {
         let kernel = D::kernel(self.bound.items);
         let near: &dyn Distances<ItemOf<D>> = kernel.unwrap_or(&self.exact);
         let limit = self.bound.limit();
-        let asked = (0..queries.count()).into_par_iter().map_init(
-            || Met::new(&*self.bound.keys, &self.index),
-            |met, place| {
+        for_each(queries.count(), &|| {
+            let (mut met, queries) = (Met::new(&*self.bound.keys, &self.index), &queries);
+            Box::new(move |place| {
                 let item = queries.item(place);
                 if self.bound.keys.verified().is_none() {
                     let found = met.query.near(item, near, limit)?;
@@ -239,10 +224,40 @@ impl<D: Distance, P: Payload> Asker for KeyAsker<'_, D, P> {
                 found.sort_unstable_by(Near::nearest_first);
                 found.truncate(k);
                 Ok(found)
-            },
-        );
-        asked.collect()
+            })
+        })
     }
+}
+
+/// What one thread does with the item at a place.
+type Work<'a, T> = Box<dyn FnMut(usize) -> Result<T, Error> + 'a>;
+
+/// The results of work on each of `count` places, in their order; `make` is called once per thread or more often. Behind
+/// one call per item, so that it is compiled once and not once per distance.
+fn for_each<'a, T: Send>(
+    count: usize,
+    make: &(dyn Fn() -> Work<'a, T> + Sync),
+) -> Result<Vec<T>, Error> {
+    let places = (0..count).into_par_iter();
+    places.map_init(make, |work, place| work(place)).collect()
+}
+
+/// The pairs of each item with those that it met that are near, the nearest first.
+fn verified_pairs(met: Vec<Vec<Id>>, near: &(dyn Fn(Pair) -> Option<f64> + Sync)) -> Vec<Match> {
+    let of_one = |(id, met): (Id, Vec<Id>)| {
+        let pairs = met.into_iter();
+        pairs.filter_map(move |other| Pair::new(id, other))
+    };
+    let mut pairs: Vec<Pair> = (0..).zip(met).flat_map(of_one).collect();
+    pairs.par_sort_unstable();
+    pairs.dedup();
+    let verified = pairs.into_par_iter().filter_map(|pair| {
+        let distance = near(pair)?;
+        Some(Match { pair, distance })
+    });
+    let mut matches: Vec<Match> = verified.collect();
+    matches.par_sort_unstable_by(Match::nearest_first);
+    matches
 }
 
 /// A reader of an index that ranks what it meets.

@@ -79,25 +79,24 @@ impl<D: Distance> Method for BruteForce<D> {
         k: usize,
         limit: f64,
     ) -> Vec<Vec<Near>> {
+        let nearest = |items: &dyn Distances<ItemOf<D>>| {
+            let brute = Brute::new(items);
+            brute.map_or(Vec::new(), |brute| brute.nearest(queries, k, limit))
+        };
         match D::kernel(items) {
-            Some(kernel) => Brute::new(kernel).map(|brute| brute.nearest(queries, k, limit)),
-            None => {
-                let exact = Exact::new(metric, items);
-                Brute::new(&exact).map(|brute| brute.nearest(queries, k, limit))
-            }
+            Some(kernel) => nearest(kernel),
+            None => nearest(&Exact::new(metric, items)),
         }
-        .unwrap_or_default()
     }
 
     fn pairs(metric: &D::Metric, items: &ItemsOf<D>, limit: f64) -> Vec<Match> {
+        let pairs = |items: &dyn Distances<ItemOf<D>>| {
+            Brute::new(items).map_or(Vec::new(), |brute| brute.pairs(limit))
+        };
         match D::kernel(items) {
-            Some(kernel) => Brute::new(kernel).map(|brute| brute.pairs(limit)),
-            None => {
-                let exact = Exact::new(metric, items);
-                Brute::new(&exact).map(|brute| brute.pairs(limit))
-            }
+            Some(kernel) => pairs(kernel),
+            None => pairs(&Exact::new(metric, items)),
         }
-        .unwrap_or_default()
     }
 }
 

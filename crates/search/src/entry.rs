@@ -87,15 +87,25 @@ pub(crate) struct Proposed {
 
 impl Proposed {
     fn new<P: plugin::Params>(distance: &impl plugin::Params, proposal: Proposal<P>) -> Self {
-        let mut parameters = table_of(distance);
-        parameters.extend(table_of(&proposal.parameters));
-        Self {
+        let Proposal {
             parameters,
-            scheme: proposal.scheme,
-            recall: proposal.recall,
-            seconds: proposal.seconds,
+            scheme,
+            recall,
+            seconds,
+        } = proposal;
+        Self {
+            parameters: both(table_of(distance), table_of(&parameters)),
+            scheme,
+            recall,
+            seconds,
         }
     }
+}
+
+/// The parameters of a distance and of a family in one table.
+fn both(mut distance: Table, family: Table) -> Table {
+    distance.extend(family);
+    distance
 }
 
 impl Entry {
@@ -184,9 +194,7 @@ impl Entry {
     /// All parameters with their defaults.
     #[must_use]
     pub fn parameters(&self) -> Table {
-        let mut parameters = self.distance_parameters();
-        parameters.extend(self.own_parameters());
-        parameters
+        both(self.distance_parameters(), self.own_parameters())
     }
 
     /// Refuses parameters that are not known or wrong, before there are items.

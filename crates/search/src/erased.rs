@@ -100,12 +100,17 @@ where
         let scratch = scratch
             .downcast_mut()
             .expect("scratch memory of this source");
-        let add = |band, key, payload| keys.push((band, key, payload));
-        match is_query {
-            true => self.probes(item, scratch, add),
-            false => self.keys(item, scratch, add),
+        // One call for sources without probes, so that hashing is compiled once.
+        match is_query && KeySource::has_probes(self) {
+            true => self.probes(item, scratch, adder(keys)),
+            false => self.keys(item, scratch, adder(keys)),
         }
     }
+}
+
+/// A function of its own, so that the closure, and what is generic over it, does not depend on the source.
+fn adder<P>(keys: &mut Vec<(u32, u64, P)>) -> impl FnMut(u32, u64, P) {
+    |band, key, payload| keys.push((band, key, payload))
 }
 
 /// A source of keys whose type is known only to itself.

@@ -134,7 +134,8 @@ impl Registry {
         )?;
         let given = source.inputs.join(", ");
         let Some(items) = items else {
-            return Err(plugin::Error::new(format!("{given}: no items")).into());
+            let message = format!("{given}: no items: the input is empty or blank");
+            return Err(plugin::Error::new(message).into());
         };
         if u32::try_from(items.count()).is_err() {
             let message = format!("{given}: more than 2^32 − 1 items: split the input");

@@ -17,16 +17,26 @@ pub(crate) fn table_of<P: Params>(parameters: &P) -> Table {
 
 /// The parameters that a table gives, with defaults for what it does not. Names of other parameters are passed over.
 pub(crate) fn from_table<P: Params>(table: &Table) -> Result<P, Error> {
-    let defaults = table_of(&P::default());
-    let read = |table: Table| serde_json::from_value::<P>(Value::Object(table));
-    let Some(all) = completed(table, &defaults) else {
-        return Ok(P::default());
-    };
-    read(all).map_err(|error| {
-        let problem = |table: Table| read(table).err().map(|error| error.to_string());
-        refused(table, &defaults, &error.to_string(), &problem)
-    })
+    let mut parameters = P::default();
+    let defaults = table_of(&parameters);
+    read(table, &defaults, &mut |table| {
+        // From the table itself: from a value, the code that reads arrays would be compiled for every type, too.
+        parameters = P::deserialize(table)?;
+        Ok(())
+    })?;
+    Ok(parameters)
 }
+
+/// Reads the defaults with what a table gives of them, unless it gives nothing. Not generic, so that it is compiled once.
+fn read(table: &Table, defaults: &Table, read: &mut Read<'_>) -> Result<(), Error> {
+    let Some(all) = completed(table, defaults) else {
+        return Ok(());
+    };
+    read(all).map_err(|error| refused(table, defaults, &error.to_string(), read))
+}
+
+/// Reads all parameters of a type.
+type Read<'a> = dyn FnMut(Table) -> Result<(), serde_json::Error> + 'a;
 
 /// The defaults with what a table gives of them; `None` if it gives nothing.
 fn completed(table: &Table, defaults: &Table) -> Option<Table> {
@@ -41,20 +51,15 @@ fn completed(table: &Table, defaults: &Table) -> Option<Table> {
     own.clone().next().map(|_| all)
 }
 
-/// Which parameter is wrong: each is tried alone, and `problem` says what is wrong with a table.
-fn refused(
-    table: &Table,
-    defaults: &Table,
-    message: &str,
-    problem: &dyn Fn(Table) -> Option<String>,
-) -> Error {
+/// Which parameter is wrong: each is tried alone.
+fn refused(table: &Table, defaults: &Table, message: &str, read: &mut Read<'_>) -> Error {
     let own = table
         .iter()
         .filter(|(name, _)| defaults.contains_key(*name));
     let wrong = own.into_iter().find_map(|(name, value)| {
         let mut alone = defaults.clone();
         alone.insert(name.clone(), value.clone());
-        Some((name, value, problem(alone)?))
+        Some((name, value, read(alone).err()?.to_string()))
     });
     match wrong {
         Some((name, value, message)) => {

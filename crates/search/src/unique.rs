@@ -22,25 +22,10 @@ pub(crate) struct Copies {
 }
 
 impl Copies {
-    pub(crate) fn places(&self, unique: u32) -> &[u32] {
-        let starts = &self.starts[unique as usize..];
-        &self.places[starts[0] as usize..starts[1] as usize]
-    }
-
-    pub(crate) fn len(&self) -> u32 {
-        self.starts.len() as u32 - 1
-    }
-}
-
-impl<K: Kind> Unique<K> {
-    /// The items without their copies; `None` if there are no copies.
-    pub(crate) fn new(all: &K::Items) -> Result<Option<Self>, Error> {
-        let width = K::width(all);
-        let encode = |place: u32, bytes: &mut Vec<u8>| {
-            bytes.clear();
-            K::encode(all.item(place as usize), width, bytes);
-        };
-        let mut hashed: Vec<(u64, u32)> = (0..all.count() as u32)
+    /// Which of `count` items have equal bytes; `None` if no two have. `encode` replaces a buffer with the bytes of the
+    /// item at a place. Not generic, so that it is compiled once and not once per kind.
+    fn find(count: u32, encode: &(dyn Fn(u32, &mut Vec<u8>) + Sync)) -> Option<Self> {
+        let mut hashed: Vec<(u64, u32)> = (0..count)
             .into_par_iter()
             .map_init(Vec::new, |bytes, place| {
                 encode(place, bytes);
@@ -69,20 +54,46 @@ impl<K: Kind> Unique<K> {
                 }
             }
         }
-        if groups.len() == all.count() {
-            return Ok(None);
+        if groups.len() == count as usize {
+            return None;
         }
         groups.sort_unstable_by_key(|group| group[0]);
-        let mut items = K::Items::default();
-        let mut copies = Copies {
-            places: Vec::with_capacity(all.count()),
+        let mut copies = Self {
+            places: Vec::with_capacity(count as usize),
             starts: vec![0],
         };
         for group in groups {
-            encode(group[0], &mut bytes);
-            K::decode(&bytes, &mut items)?;
             copies.places.extend(group);
             copies.starts.push(copies.places.len() as u32);
+        }
+        Some(copies)
+    }
+
+    pub(crate) fn places(&self, unique: u32) -> &[u32] {
+        let starts = &self.starts[unique as usize..];
+        &self.places[starts[0] as usize..starts[1] as usize]
+    }
+
+    pub(crate) fn len(&self) -> u32 {
+        self.starts.len() as u32 - 1
+    }
+}
+
+impl<K: Kind> Unique<K> {
+    /// The items without their copies; `None` if there are no copies.
+    pub(crate) fn new(all: &K::Items) -> Result<Option<Self>, Error> {
+        let width = K::width(all);
+        let encode = |place: u32, bytes: &mut Vec<u8>| {
+            bytes.clear();
+            K::encode(all.item(place as usize), width, bytes);
+        };
+        let Some(copies) = Copies::find(all.count() as u32, &encode) else {
+            return Ok(None);
+        };
+        let (mut items, mut bytes) = (K::Items::default(), Vec::new());
+        for unique in 0..copies.len() {
+            encode(copies.places(unique)[0], &mut bytes);
+            K::decode(&bytes, &mut items)?;
         }
         Ok(Some(Self { items, copies }))
     }

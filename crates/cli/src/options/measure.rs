@@ -59,7 +59,8 @@ fn flags(mut command: Command, measures: &[&'static Measure], group: ArgGroup) -
         );
         group = group.arg(measure.flag);
     }
-    command.arg(gone("radius", "hamming")).group(group)
+    let command = command.arg(gone("radius", "hamming"));
+    command.arg(gone("threshold", "jaccard")).group(group)
 }
 
 /// What a threshold is called, and what it bounds.

@@ -14,7 +14,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// Write a JSON object for each result, one a line
+    /// Write one JSON object per line, one for each result
     #[arg(long)]
     pub(crate) json: bool,
     /// Say nothing about how it was done

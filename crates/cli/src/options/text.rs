@@ -34,7 +34,7 @@ pub(crate) struct Text {
     #[arg(long, value_name = "HOW")]
     #[arg(value_parser = words::<Short>(&["whole", "skip"]))]
     short: Option<Short>,
-    /// Stop words for --shingle stopwords, a line each [default: English ones]
+    /// Stop words for --shingle stopwords, one per line [default: English ones]
     #[arg(long, value_name = "FILE")]
     stop_words: Option<PathBuf>,
 }
@@ -117,7 +117,7 @@ fn step(text: &str) -> Result<Normalize, String> {
         .map_err(|error| format!("{error}{}", did_you_mean(text, &known)))
 }
 
-/// The stop words of a file: a line each, blank lines and what follows `#` aside.
+/// The stop words of a file: one per line, blank lines and what follows `#` aside.
 fn stop_words(path: &Path) -> anyhow::Result<Vec<String>> {
     let name = || path.display().to_string();
     let text = fs::read_to_string(path).with_context(name)?;
@@ -128,7 +128,7 @@ fn stop_words(path: &Path) -> anyhow::Result<Vec<String>> {
         .filter(|word| !word.is_empty())
         .collect();
     if words.is_empty() {
-        anyhow::bail!("{}: no stop words: write one a line", name());
+        anyhow::bail!("{}: no stop words: write one per line", name());
     }
     Ok(words)
 }

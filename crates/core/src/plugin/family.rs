@@ -87,17 +87,21 @@ pub trait KeyFamily: Send + Sync {
     /// The items that a query met, the most promising first: by the number of common keys, then by id, unless
     /// overridden.
     fn rank(&self, hits: &[Hit<<Self::Source as KeySource>::Payload>]) -> Vec<u32> {
-        let mut ids: Vec<u32> = hits.iter().map(|hit| hit.id).collect();
-        ids.sort_unstable();
-        let same = ids.chunk_by(|a, b| a == b);
-        let mut counted: Vec<(usize, u32)> = same.map(|same| (same.len(), same[0])).collect();
-        counted.sort_by_key(|&(count, id)| (std::cmp::Reverse(count), id));
-        counted.into_iter().map(|(_, id)| id).collect()
+        by_count(hits.iter().map(|hit| hit.id).collect())
     }
 }
 
 /// Gives an item's signature: the answer of each function, `None` for a function that has none.
 pub type SignatureOf<I> = Box<dyn Fn(&I) -> Vec<Option<u64>> + Send + Sync>;
+
+/// Each id once, the most frequent first, then by id.
+fn by_count(mut ids: Vec<u32>) -> Vec<u32> {
+    ids.sort_unstable();
+    let same = ids.chunk_by(|a, b| a == b);
+    let mut counted: Vec<(usize, u32)> = same.map(|same| (same.len(), same[0])).collect();
+    counted.sort_by_key(|&(count, id)| (std::cmp::Reverse(count), id));
+    counted.into_iter().map(|(_, id)| id).collect()
+}
 
 impl<F> KeyFamily for F
 where
@@ -141,24 +145,18 @@ pub fn tuned<F: Family>(
 ) -> Result<Option<Proposal<F>>, Error> {
     let width = KindOf::<F::Distance>::width(items);
     let keys = family.keys(distance, width)?;
-    let promise = |scheme: &Scheme, distance| keys.promise(scheme, distance);
-    let Some(scheme) = scheme_for(task, &promise)? else {
-        return Ok(None);
-    };
     let costs = Costs {
         items: items.count(),
         key: F::KEY_COST,
         comparison: F::Distance::cost(width),
     };
-    let sample = distances(distance, items)?;
-    Ok(Some(Proposal {
+    let promise = |scheme: &Scheme, distance| keys.promise(scheme, distance);
+    let proposal = costs.proposal(task, &promise, &|| sample(distance, items))?;
+    Ok(proposal.map(|proposal| Proposal {
         parameters: family.clone(),
-        recall: match promise(&scheme, task.limit) {
-            Some(bounds) => Recall::Proved(bounds.lower().value()),
-            None => Recall::Unknown,
-        },
-        seconds: costs.seconds(task, &scheme, &sample, &promise),
-        scheme,
+        scheme: proposal.scheme,
+        recall: proposal.recall,
+        seconds: proposal.seconds,
     }))
 }
 
@@ -195,6 +193,27 @@ struct Costs {
 }
 
 impl Costs {
+    /// A proposal without parameters. `sample` gives the distances of some pairs.
+    fn proposal(
+        &self,
+        task: &Task,
+        promise: &Promise<'_>,
+        sample: &dyn Fn() -> Result<Vec<f64>, Error>,
+    ) -> Result<Option<Proposal<()>>, Error> {
+        let Some(scheme) = scheme_for(task, promise)? else {
+            return Ok(None);
+        };
+        Ok(Some(Proposal {
+            parameters: (),
+            recall: match promise(&scheme, task.limit) {
+                Some(bounds) => Recall::Proved(bounds.lower().value()),
+                None => Recall::Unknown,
+            },
+            seconds: self.seconds(task, &scheme, &sample()?, promise),
+            scheme,
+        }))
+    }
+
     /// The seconds that a scheme takes among items with a sample of their distances.
     fn seconds(&self, task: &Task, scheme: &Scheme, sample: &[f64], promise: &Promise<'_>) -> f64 {
         let met = |&distance: &f64| {
@@ -210,17 +229,21 @@ impl Costs {
 }
 
 /// The distances of some pairs of items, the same for the same items.
-fn distances<D: Distance>(distance: &D, items: &ItemsOf<D>) -> Result<Vec<f64>, Error> {
-    const PAIRS: u64 = 200;
-    let count = items.count() as u64;
-    if count < 2 {
-        return Ok(Vec::new());
-    }
+fn sample<D: Distance>(distance: &D, items: &ItemsOf<D>) -> Result<Vec<f64>, Error> {
     let metric = distance.metric()?;
-    let prepared = |number| {
-        let place = random::derive(0, number) % count;
-        metric.prepare(items.item(place as usize))
-    };
-    let pair = |number| metric.distance(&prepared(2 * number), &prepared(2 * number + 1));
-    Ok((0..PAIRS).map(pair).collect())
+    Ok(sampled(items.count(), &|places| {
+        let [a, b] = places.map(|place| metric.prepare(items.item(place)));
+        metric.distance(&a, &b)
+    }))
+}
+
+/// The distances at some pairs of places below `count`.
+fn sampled(count: usize, distance: &dyn Fn([usize; 2]) -> f64) -> Vec<f64> {
+    const PAIRS: u64 = 200;
+    if count < 2 {
+        return Vec::new();
+    }
+    let place = |number| (random::derive(0, number) % count as u64) as usize;
+    let pair = |number| distance([place(2 * number), place(2 * number + 1)]);
+    (0..PAIRS).map(pair).collect()
 }

@@ -4,7 +4,7 @@ use lookalike_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{HammingDistance, cheapest};
+use super::{HammingDistance, cheapest, refuse_wide};
 use crate::{CodeMethod, Codes};
 
 /// Bits drawn at random, under any cascade.
@@ -34,7 +34,8 @@ impl Family for BitSampling {
         codes: &Codes,
         task: &Task,
     ) -> Result<Option<Proposal<Self>>, Error> {
-        if task.scheme.is_some() {
+        if let Some(scheme) = &task.scheme {
+            refuse_wide(scheme, codes)?;
             return tuned(self, distance, codes, task);
         }
         let plan = cheapest(codes, task, |task| task.sampling(0..=0));

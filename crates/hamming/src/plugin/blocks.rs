@@ -13,7 +13,7 @@ use crate::{CodeMethod, Codes};
 pub struct Blocks {
     /// How many blocks; `None`: the fewest that are certain to find everything within the limit.
     pub blocks: Option<u32>,
-    /// How many bits of a block are looked at; `None`: up to 64.
+    /// How many bits of a block are looked at, at most; `None`: up to 64.
     pub block_bits: Option<u32>,
     /// How many bits of a block a query flips at most; `None`: what is cheapest.
     pub flips: Option<u32>,
@@ -73,6 +73,10 @@ impl Family for Blocks {
             return tuned(&settled, distance, codes, &task);
         }
         if let Some(scheme) = &task.scheme {
+            // Another family may take it.
+            if !task.is_named {
+                return Ok(None);
+            }
             let message = format!("blocks are combined by an OR alone, not by {scheme}");
             return Err(Error::new(message));
         }

@@ -128,10 +128,10 @@ fn parse_text(text: &str, reading: &CodeReading, codes: &mut Codes) -> Result<()
         Err(error) => {
             let is_binary = text.bytes().all(|digit| matches!(digit, b'0' | b'1'));
             let error = Error::from(error);
-            return Err(match is_binary {
-                true => error.remedy(Remedy::with_value("for bits, add", FORMAT, "bits")),
-                false => error,
-            });
+            return Err(error.remedy(match is_binary {
+                true => Remedy::with_value("for bits, add", FORMAT, "bits"),
+                false => Remedy::advice("a code is written like 00ffee11"),
+            }));
         }
     };
     let is_prefixed = text.starts_with("0x") || text.starts_with("0X");

@@ -15,7 +15,7 @@ pub use multi_probe::MultiProbe;
 pub use probes::Probes;
 
 use lookalike_core::{
-    Distances,
+    Distances, Scheme, Step,
     plugin::{self, Distance, Measure},
 };
 use serde::{Deserialize, Serialize};
@@ -58,6 +58,16 @@ impl From<crate::Error> for plugin::Error {
             _ => refused,
         }
     }
+}
+
+/// Refuses a band with more rows than codes have bits: its bits are distinct.
+fn refuse_wide(scheme: &Scheme, codes: &Codes) -> Result<(), plugin::Error> {
+    if let [Step::And(rows), ..] = *scheme.steps()
+        && !codes.is_empty()
+    {
+        crate::BitSampling::new(codes.bit_length())?.rows(rows)?;
+    }
+    Ok(())
 }
 
 /// The cheapest of some plans for a task that fits in memory, the first of equals.
@@ -132,6 +142,38 @@ mod tests {
         assert_eq!(wrong.unwrap_err().parameter(), Some("blocks"));
         let wrong = blocks(Some(0)).propose(&HammingDistance::default(), &codes, &task);
         assert_eq!(wrong.unwrap_err().parameter(), Some("blocks"));
+    }
+
+    #[test]
+    fn a_band_has_no_more_rows_than_codes_have_bits() {
+        let codes = crate::generate::random(64, 100, 1).unwrap();
+        let distance = HammingDistance::default();
+        let mut task = Task::new(6.0, 12.0);
+        for (rows, is_taken) in [(64, true), (65, false)] {
+            task.scheme = Some(Scheme::new([Step::And(rows), Step::Or(4)]).unwrap());
+            let sampling = BitSampling::default().propose(&distance, &codes, &task);
+            let probing = MultiProbe::default().propose(&distance, &codes, &task);
+            let refused =
+                [sampling.err(), probing.err()].map(|error| error.map(|it| it.to_string()));
+            let message = "rows is 65, but must be from 1 to 64, for codes of 64 bits";
+            assert_eq!(
+                refused,
+                [
+                    (!is_taken).then(|| message.to_owned()),
+                    (!is_taken).then(|| message.to_owned())
+                ]
+            );
+            // Blocks leave bands to the others, unless they are named.
+            task.is_named = false;
+            assert!(
+                Blocks::default()
+                    .propose(&distance, &codes, &task)
+                    .unwrap()
+                    .is_none()
+            );
+            task.is_named = true;
+            assert!(Blocks::default().propose(&distance, &codes, &task).is_err());
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use lookalike_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{HammingDistance, Probes, cheapest};
+use super::{HammingDistance, Probes, cheapest, refuse_wide};
 use crate::{CodeMethod, Codes, plan::MOST_FLIPS};
 
 /// Bit sampling whose queries also ask for keys with flipped bits.
@@ -46,7 +46,8 @@ impl Family for MultiProbe {
         if task.symmetric && self.flips != Some(0) {
             return Ok(None);
         }
-        if task.scheme.is_some() {
+        if let Some(scheme) = &task.scheme {
+            refuse_wide(scheme, codes)?;
             let settled = Self {
                 flips: Some(self.flips.unwrap_or(DEFAULT_FLIPS)),
             };

@@ -2,7 +2,7 @@ use std::fmt;
 
 use lookalike_core::{
     Items,
-    plugin::{Container, Distance, Error, Kind, Measure, Value},
+    plugin::{Container, Distance, Error, Kind, Measure, Remedy, Value},
 };
 use serde::{
     Deserialize, Deserializer, Serialize,
@@ -132,7 +132,9 @@ impl Kind for Set {
             Value::Text(text) => {
                 for word in words(text) {
                     let number = word.parse().map_err(|_| {
-                        Error::new(format!("`{word}` is not a whole number, 0 or more"))
+                        let message = format!("`{word}` is not a whole number, 0 or more");
+                        let advice = "write a set of words as an array of strings";
+                        Error::new(message).remedy(Remedy::advice(advice))
                     })?;
                     set.push(number);
                 }

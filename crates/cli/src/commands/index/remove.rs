@@ -16,7 +16,7 @@ use crate::usage::Usage;
 const EXAMPLES: &str = "\
 Examples:
   lookalike index remove corpus.idx doc-17 doc-18
-  All ids of a list, one a line:
+  All ids of a list, one per line:
     lookalike index remove corpus.idx --ids gone.txt";
 
 /// Remove documents from an index

@@ -48,7 +48,10 @@ fn files_of_codes_that_are_wrong_say_where_and_why() {
     let cases: &[(&str, &[&str])] = &[
         ("lengths.txt", &["lengths.txt:3", "8 bits", "16 bits"]),
         ("odd.txt", &["odd.txt:2", "3 hexadecimal digits", "even"]),
-        ("letters.txt", &["letters.txt:2", "'z'"]),
+        (
+            "letters.txt",
+            &["letters.txt:2", "'z'", "a code is written like"],
+        ),
         (
             "binary.txt",
             &["binary.txt", "0 and 1", "--format bits", "--format hex"],
@@ -115,7 +118,7 @@ fn files_of_sets_that_are_wrong_say_where_and_why() {
         &[
             (
                 "pairs words.txt --kind set --jaccard 0.5",
-                &["words.txt:2", "`seven`"],
+                &["words.txt:2", "`seven`", "an array of strings"],
             ),
             (
                 "pairs negative.jsonl --kind set --jaccard 0.5",
@@ -206,6 +209,22 @@ fn wrong_use_says_what_would_do() {
                 &["flips is \"many\"", "expected a whole number"],
             ),
             ("pairs codes.txt --jaccard x", &["must be a number"]),
+            (
+                "pairs codes.txt --hamming 1 --bands 2 --rows 17",
+                &["rows is 17, but must be from 1 to 16"],
+            ),
+            (
+                "pairs codes.txt --hamming 1 --family multi-probe --bands 2 --rows 17",
+                &["rows is 17, but must be from 1 to 16"],
+            ),
+            (
+                "pairs texts.txt --threshold 0.5",
+                &["--threshold is now --jaccard 0.5"],
+            ),
+            (
+                "pairs codes.txt --cosine 0.9",
+                &["'--cosine'", "<--jaccard <S>|--hamming <N>>"],
+            ),
             ("pairs codes.txt", &["--jaccard <S>", "--hamming <N>"]),
             ("pairs --hamming 3", &["<INPUT>"]),
             (
@@ -387,4 +406,17 @@ fn what_is_gone_names_its_successor() {
             ),
         ],
     );
+}
+
+#[test]
+fn a_suggestion_is_near_what_was_given() {
+    let scene = Scene::new();
+    scene.write("codes.txt", "00ff\nabcd\n");
+    let near = scene.run("pairs codes.txt --haming 3").error;
+    assert!(
+        near.contains("similar argument exists: '--hamming'"),
+        "{near}"
+    );
+    let far = scene.run("pairs codes.txt --cosine 0.9").error;
+    assert!(!far.contains("similar argument"), "{far}");
 }
