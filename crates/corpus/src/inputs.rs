@@ -4,6 +4,7 @@ use crate::folder::{self, Patterns};
 use crate::{Error, Format, Options, names, pattern};
 use lookalike_core::plugin::{is_url, printable, shown};
 use std::collections::HashSet;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// An input that is one stream of bytes.
@@ -108,7 +109,14 @@ fn named(
 /// The error of a walk through a folder.
 pub(crate) fn unreadable(root: &Path, error: walkdir::Error) -> Error {
     let path = shown(error.path().unwrap_or(root));
-    Error::read(&path, error.into())
+    let reason = match error.loop_ancestor() {
+        Some(above) => io::Error::other(format!("it links to {}, which holds it", shown(above))),
+        // Without the path, which the message has already.
+        None => error
+            .into_io_error()
+            .unwrap_or_else(|| io::ErrorKind::Other.into()),
+    };
+    Error::read(&path, reason)
 }
 
 fn sorted(

@@ -46,13 +46,8 @@ pub(crate) fn files(input: &str, base: Option<&Path>) -> Result<Vec<PathBuf>, Er
     for entry in walk.into_iter().filter_entry(is_wanted) {
         let entry = match entry {
             Ok(entry) => entry,
-            // A link to nothing is not a file.
-            Err(e)
-                if e.io_error()
-                    .is_some_and(|e| e.kind() == io::ErrorKind::NotFound) =>
-            {
-                continue;
-            }
+            // A link to nothing, or to itself, is not a file.
+            Err(e) if e.path().is_some_and(is_broken_link) => continue,
             Err(e) => return Err(unreadable(&root, e)),
         };
         let below = entry.path().strip_prefix(&root).unwrap_or(entry.path());
@@ -65,6 +60,12 @@ pub(crate) fn files(input: &str, base: Option<&Path>) -> Result<Vec<PathBuf>, Er
         }
     }
     Ok(files)
+}
+
+/// Whether a path is a link that leads nowhere, and not to something that may not be read.
+fn is_broken_link(path: &Path) -> bool {
+    let is_lost = |error: io::Error| error.kind() != io::ErrorKind::PermissionDenied;
+    path.is_symlink() && path.metadata().is_err_and(is_lost)
 }
 
 /// A pattern that is well formed.

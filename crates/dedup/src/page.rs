@@ -1,15 +1,15 @@
 //! What a run found, as a page to look at. It says nothing of times, so that it is the same for every number of threads.
 
 use lookalike_core::tune;
-use lookalike_corpus::Corpus;
+use lookalike_corpus::{self as corpus, Corpus};
 use lookalike_report::{
-    Area, Axis, BandingControl, Chart, Error, Facts, Marker, Page, Pair, Pairs, Section, Series,
-    Table, TableColumn,
+    Area, Axis, BandingControl, Chart, Facts, Marker, Page, Pair, Pairs, Section, Series, Table,
+    TableColumn,
 };
 use lookalike_search::TextPlan;
 
 use crate::{
-    Report,
+    Error, Report,
     documents::{Doc, Documents},
     groups::{Group, Listed},
 };
@@ -168,13 +168,14 @@ impl Seen<'_> {
         let rows = largest.iter().map(|group| {
             let kept = group.representative;
             let similarity = least(group).map_or(String::new(), |(_, s)| format!("{s:.3}"));
-            vec![
+            Ok(vec![
                 self.title(kept).into(),
                 (group.members.len() + 1).to_string().into(),
                 similarity.into(),
-                self.text(kept, LINE).unwrap_or_default().into(),
-            ]
+                self.text(kept, LINE)?.unwrap_or_default().into(),
+            ])
         });
+        let rows = rows.collect::<Result<Vec<_>, Error>>()?;
         let table = Table::new(columns, rows)?;
         let mut pairs = Pairs::new();
         for group in largest.iter().take(SAMPLES) {
@@ -192,7 +193,9 @@ impl Seen<'_> {
 
     /// Adds two documents, unless they came through a pipe and are not there any more.
     fn pair(&self, pairs: Pairs, a: Doc, b: Doc, similarity: f64) -> Result<Pairs, Error> {
-        let (Some(left), Some(right)) = (self.text(a, CHARACTERS), self.text(b, CHARACTERS)) else {
+        let left = self.text(a, CHARACTERS)?;
+        let right = self.text(b, CHARACTERS)?;
+        let (Some(left), Some(right)) = (left, right) else {
             return Ok(pairs);
         };
         let texts = ((self.title(a), left), (self.title(b), right));
@@ -239,15 +242,18 @@ impl Seen<'_> {
             .block(pairs))
     }
 
-    /// The beginning of a text.
-    fn text(&self, doc: Doc, characters: usize) -> Option<String> {
+    /// The beginning of a text, or nothing if it came through a pipe that was not kept. Any other fault ends the run.
+    fn text(&self, doc: Doc, characters: usize) -> Result<Option<String>, Error> {
         let mut reader = self.corpus.reader();
-        let document = reader.read(&self.documents.places[doc as usize]).ok()?;
-        let text = document.text;
-        Some(match text.char_indices().nth(characters) {
+        let text = match reader.read(&self.documents.places[doc as usize]) {
+            Ok(document) => document.text,
+            Err(corpus::Error::ReadOnce { .. }) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        Ok(Some(match text.char_indices().nth(characters) {
             Some((end, _)) => format!("{}…", &text[..end]),
             None => text.to_owned(),
-        })
+        }))
     }
 }
 

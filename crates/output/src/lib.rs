@@ -27,6 +27,6 @@ pub use folder::{ResultFile, ResultFolder, check_folder};
 pub use progress::{FormatFiles, Inventory, Progress, Stage};
 pub use replacement::Replacement;
 pub use suggest::{Suggestions, did_you_mean, nearest};
-pub use temporary::TemporaryFolder;
+pub use temporary::{TemporaryFolder, remove_temporary};
 pub use toml_problem::{TomlProblem, place, suggestion};
 pub use types::without_types;

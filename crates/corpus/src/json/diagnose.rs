@@ -121,12 +121,17 @@ fn known_fault(line: &[u8], column: usize) -> Option<String> {
             "{word} is not a value of JSON; write null or a number"
         ));
     }
-    let escape = before.rfind("\\u").map(|at| &text[at..])?;
-    let digits = escape
-        .get(2..6)
-        .filter(|_| before.len() - (text.len() - escape.len()) <= 13)?;
-    let code = u32::from_str_radix(digits, 16).ok()?;
-    (0xD800..0xE000).contains(&code).then(|| {
+    // A fault shows at the end of an escape, or of the one after it, which should have been the other half.
+    let is_near = |at: usize| before.len() - at <= 13;
+    let escapes = before.match_indices("\\u").map(|(at, _)| at);
+    let mut digits = escapes
+        .filter(|&at| is_near(at))
+        .filter_map(|at| text.get(at + 2..at + 6));
+    let is_surrogate = |digits: &&str| {
+        let code = u32::from_str_radix(digits, 16);
+        code.is_ok_and(|code| (0xD800..0xE000).contains(&code))
+    };
+    digits.find(is_surrogate).map(|digits| {
         format!("lone surrogate `\\u{digits}`: half of a character, which no text can hold; write `\\ufffd`")
     })
 }

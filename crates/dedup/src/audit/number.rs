@@ -46,9 +46,10 @@ impl Number {
             return Self::exactly(scaled);
         }
         let Some(share) = share else {
-            // Documents with a pair may have escaped; how many pairs such a document has is then taken to be one.
+            // No document with a pair was drawn. Those that escaped may have missed pairs: one each, or as many as were
+            // found if these are more, since the same documents have the found ones.
             return Self {
-                high: found.high + drawn.unseen() / 2.0,
+                high: found.high + (drawn.unseen() / 2.0).max(found.high),
                 ..found
             };
         };

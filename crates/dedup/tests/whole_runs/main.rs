@@ -1,6 +1,7 @@
 //! Whole runs of the library, against the definition and against corpora whose pairs are known.
 
 mod audit;
+mod changed;
 mod explain;
 mod found;
 mod many_copies;
