@@ -43,7 +43,7 @@ fn about(run: &Run) -> String {
     let (family, kind, scheme) = (run.family, &run.kind, scheme(run));
     let (name, threshold) = (run.likeness.name(), run.threshold);
     let (alike, what) = match run.likeness {
-        Likeness::Labelled(label) => (format!("if they have the same {label}"), "what is known of"),
+        Likeness::Labelled(label) => (format!("if their {label} is the same"), "what is known of"),
         Likeness::Measured(measure) if measure.is_similarity => (
             format!("at a {name} of at least {threshold}"),
             "the exact distances of",
