@@ -101,7 +101,7 @@ fn remedies_are_keys_of_the_file() {
     assert_eq!(code, 1, "{error}");
     assert_eq!(
         error,
-        "error: texts.toml:2:34: in.jsonl:1: no field `text`; the record has `body`: choose one with data.text\n"
+        "error: texts.toml:2:34: in.jsonl:1: no field `text`; the record has `body`: choose one with data.field\n"
     );
     folder.write("1_1.xyt", "1 2 3\n4 5 6\n");
     folder.write("1_2.xyt", "1 2 3\n4 5 6\n");
@@ -154,8 +154,12 @@ fn families_are_listed_with_what_they_promise() {
         ),
         ("print\n", &["one function promises nothing\n"]),
         (
-            "in files",
-            &["  codes    bit-sampling, multi-probe, blocks"],
+            "set\n",
+            &[
+                "  generate.pairs: ",
+                "    each = 20, ",
+                "What is predicted is for functions",
+            ],
         ),
     ] {
         let part = part(kind);
@@ -175,8 +179,13 @@ fn families_are_listed_with_what_they_promise() {
         (&promise["p1"], &promise["width"]),
         (&0.90625.into(), &64.into())
     );
-    assert!(json["experiments"].as_array().unwrap().len() > 15);
-    assert!(said.contains("\nfast-similarity: What is predicted is for functions"));
+    let generators = code["generators"].as_array().unwrap();
+    assert_eq!(
+        (generators.len(), &generators[0]["name"]),
+        (2, &"pairs".into())
+    );
+    // Squares have two distances, and brute force by each.
+    assert_eq!(said.matches("squares\n").count(), 2, "{said}");
     let (_, said, _) = lookalike(&folder, &["families", "--width", "60"]);
     assert!(
         said.lines().all(|line| line.chars().count() <= 60),

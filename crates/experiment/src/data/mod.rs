@@ -4,7 +4,7 @@ mod prints;
 
 use std::path::PathBuf;
 
-use lookalike_core::plugin::{Group, Value};
+use lookalike_core::plugin::{Group, Remedied, Setting, Value};
 use lookalike_corpus::{FieldPath, Format, Limits, OnError, Options};
 use lookalike_search::{Dataset, Registry, Source, Table};
 use serde::{Deserialize, Serialize, de::IgnoredAny};
@@ -332,7 +332,12 @@ impl Default for TextDefaults {
 impl Error {
     /// Files that could not be read are about the inputs, with the remedies that a file can apply.
     fn unread(error: Self) -> Self {
-        let remedies = keys::possible(lookalike_core::plugin::Remedied::remedies(&error));
+        let mut remedies = keys::possible(error.remedies());
+        // Files of prints have fewer keys.
+        if matches!(error, Self::Prints(_)) {
+            let is_format = |setting: Setting| setting == lookalike_prints::FORMAT;
+            remedies.retain(|remedy| remedy.setting().is_none_or(is_format));
+        }
         Self::Setting {
             key: "data.inputs".into(),
             message: error.to_string(),
