@@ -67,9 +67,8 @@ Written to the output folder, complete or not at all:
   skipped          records that could not be read (--on-error skip)
   skipped.jsonl    and why
   clusters.jsonl   one cluster per line: the document kept, and the others
-  pairs.jsonl      one pair per line with its similarity; if there are over two
-                   million, each further copy once (--tables csv, parquet: also
-                   as tables)
+  pairs.jsonl      one pair per line with its similarity; beyond two million,
+                   each further copy once (--tables csv, parquet: also tables)
   report.html      a page to look at: clusters, the S-curve, pairs
   report.json      counts, the S-curve, times
   run.toml         all settings; --config takes it";
