@@ -48,6 +48,8 @@ pub enum Error {
     Busy {
         /// The folder or file as it was given.
         path: PathBuf,
+        /// Whether it is a folder. Results of a run may go to another one; a file that is changed is the file that is meant.
+        is_folder: bool,
     },
     /// The target is a URL.
     #[error("{}: a URL; results are written to this machine only", shown(path))]
@@ -99,10 +101,10 @@ impl Error {
     }
 
     /// Turns what the system said into the error of making a [`TemporaryFolder`](crate::TemporaryFolder) next to this.
-    pub(crate) fn beside(path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn beside(path: &Path, is_folder: bool) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |reason| match reason.kind() {
-            io::ErrorKind::ResourceBusy => Self::Busy { path },
+            io::ErrorKind::ResourceBusy => Self::Busy { path, is_folder },
             _ => Self::Write { path, reason },
         }
     }
@@ -122,7 +124,11 @@ impl Remedied for Error {
             }
             Self::NotReplaced { .. } => vec![another, Remedy::advice("remove it")],
             Self::NotWritten { .. } => vec![Remedy::advice("move it elsewhere"), another],
-            Self::Busy { .. } => vec![Remedy::advice("wait for it"), another],
+            Self::Busy { is_folder, .. } => {
+                let mut remedies = vec![Remedy::advice("wait for it")];
+                remedies.extend(is_folder.then_some(another));
+                remedies
+            }
             Self::Url { .. } => vec![Remedy::new(
                 "name a folder or file of this machine with",
                 OUT,

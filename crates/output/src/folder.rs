@@ -86,7 +86,8 @@ impl ResultFolder {
             written: Vec::new(),
         };
         fs::create_dir_all(parent).map_err(Error::write(parent))?;
-        let temporary = TemporaryFolder::beside(&path, announce).map_err(Error::beside(given))?;
+        let temporary =
+            TemporaryFolder::beside(&path, announce).map_err(Error::beside(given, true))?;
         // Temporary folders are for their owner alone; this one gets the usual rights.
         fs::create_dir(temporary.path().join("results")).map_err(Error::write(given))?;
         folder.temporary = Some(temporary);

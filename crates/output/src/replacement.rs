@@ -44,7 +44,8 @@ impl Replacement {
     pub fn new(given: &Path, announce: &dyn Fn(&Path)) -> Result<Self, Error> {
         refuse_url(given)?;
         let path = fs::canonicalize(given).unwrap_or_else(|_| given.to_owned());
-        let folder = TemporaryFolder::beside(&path, announce).map_err(Error::beside(given))?;
+        let folder =
+            TemporaryFolder::beside(&path, announce).map_err(Error::beside(given, false))?;
         Ok(Self {
             folder,
             path,
