@@ -59,6 +59,12 @@ pub(crate) fn expand(inputs: &[String], options: &Options) -> Result<Expanded, E
     }
     let beside = named(&options.beside, options, &patterns, &mut ignored)?;
     once_each(own.iter().chain(&beside), base)?;
+    // As they are seen from the base, like the names of files that are read.
+    if let Some(base) = base {
+        for path in &mut ignored {
+            *path = path.strip_prefix(base).unwrap_or(path).to_owned();
+        }
+    }
     Ok(Expanded {
         own,
         beside,
