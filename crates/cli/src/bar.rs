@@ -91,7 +91,10 @@ impl Progress for Bar {
             self.bar().suspend(|| {
                 // What goes to a closed stderr is lost, and results are not.
                 let _ = io::stderr().write_all(self.plan.as_bytes());
-                inventory::write(inventory, "documents");
+                match self.plan.is_empty() {
+                    true => inventory::write_if_unclear(inventory, "documents", true),
+                    false => inventory::write(inventory, "documents"),
+                }
             });
         }
     }

@@ -126,8 +126,17 @@ fn shared(config: &Config, id: &str) -> Option<String> {
         "short" => word(&config.family.short),
         "text_field" => config.data.text.to_string(),
         "max_expansion" => config.data.max_expansion.to_string(),
+        "max_record" => binary_size(config.data.max_record),
+        "max_window" => binary_size(config.data.max_window),
         _ => return None,
     })
+}
+
+/// A number of bytes as `--max-record` takes it, in the largest unit that divides it.
+fn binary_size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["", "KiB", "MiB", "GiB"];
+    let power = (bytes.trailing_zeros() / 10).min(3);
+    format!("{}{}", bytes >> (10 * power), UNITS[power as usize])
 }
 
 /// A setting as files spell it.
@@ -141,7 +150,7 @@ fn word(setting: &impl Serialize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use clap::{CommandFactory, Parser};
+    use clap::CommandFactory;
 
     use super::*;
     use crate::Cli;
@@ -181,10 +190,11 @@ mod tests {
     #[test]
     fn every_verb_has_two_examples_that_parse() {
         let mut found = Vec::new();
-        verbs(&finished(Cli::command()), "lookalike", &mut found);
+        let command = crate::command(&lookalike::builtin()).bin_name("lookalike");
+        verbs(&command, "lookalike", &mut found);
         assert!(found.len() > 20, "{}", found.len());
-        for (path, command) in found {
-            let after = command.get_after_help().map(ToString::to_string);
+        for (path, verb) in found {
+            let after = verb.get_after_help().map(ToString::to_string);
             let after = after.unwrap_or_default().replace("\\\n", " ");
             let examples: Vec<&str> = after
                 .lines()
@@ -194,7 +204,7 @@ mod tests {
             assert!(examples.len() >= 2, "{path}: {examples:?}");
             for example in examples {
                 let words = shell_words(example);
-                let parsed = Cli::try_parse_from(&words);
+                let parsed = command.clone().try_get_matches_from(&words);
                 assert!(parsed.is_ok(), "{example}: {}", parsed.unwrap_err());
             }
         }
@@ -247,6 +257,8 @@ mod tests {
             ("mode", "remove".into()),
             ("keep", "first".into()),
             ("shingle", "words:5".into()),
+            ("max_record", "1GiB".into()),
+            ("max_window", "1GiB".into()),
         ] {
             let arg = dedup
                 .get_arguments()

@@ -1,17 +1,19 @@
 //! What is left behind when a run is interrupted: at most empty folders on the way to its own.
 
 use std::{
-    fs,
     path::{Path, PathBuf},
     process,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
-static FOLDER: Mutex<Option<PathBuf>> = Mutex::new(None);
+use lookalike::output::remove_temporary;
+
+static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Removes a folder when the program is interrupted or told to end. A kill leaves it to the next run.
 pub(crate) fn remove_when_interrupted(folder: &Path) {
-    *FOLDER.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder.to_owned());
+    let mut folders = FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
+    folders.push(folder.to_owned());
 }
 
 /// Waits for a signal on a thread of its own: from the start, so that no folder is there before somebody waits. Where it
@@ -19,15 +21,20 @@ pub(crate) fn remove_when_interrupted(folder: &Path) {
 #[cfg(unix)]
 pub(crate) fn watch() {
     use signal_hook::{
-        consts::{SIGHUP, SIGINT, SIGTERM},
+        consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ},
+        flag,
         iterator::Signals,
     };
+    // A file that reaches its limit is an error of its writing, and does not end the program.
+    let _ = flag::register(SIGXFSZ, Arc::default());
     if let Ok(mut signals) = Signals::new([SIGHUP, SIGINT, SIGTERM]) {
-        std::thread::spawn(move || {
+        // A system without a thread to spare must not keep a run from its work.
+        let waits = std::thread::Builder::new().spawn(move || {
             if let Some(signal) = signals.forever().next() {
                 end(signal);
             }
         });
+        drop(waits);
     }
 }
 
@@ -39,11 +46,12 @@ pub(crate) fn watch() {
 
 /// Tidies up, and exits as a program that a signal has ended: with 128 and its number.
 fn end(signal: i32) -> ! {
-    let folder = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(folder) = &*folder {
+    let folders = FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
+    // The inner ones of nested folders were announced last.
+    for folder in folders.iter().rev() {
         // A thread may put a file there in the meantime.
         for _ in 0..3 {
-            if fs::remove_dir_all(folder).is_ok() {
+            if remove_temporary(folder).is_ok() {
                 break;
             }
         }

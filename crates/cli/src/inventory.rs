@@ -14,11 +14,11 @@ pub(crate) fn write(inventory: &Inventory, items: &str) {
     write_ignored(inventory);
 }
 
-/// The same, where files do not make clear what an item is: texts in plain files.
-pub(crate) fn write_if_unclear(inventory: &Inventory, kind: &str) {
+/// The same, if the items are texts and some files do not make clear what a text is: plain ones.
+pub(crate) fn write_if_unclear(inventory: &Inventory, items: &str, is_text: bool) {
     let is_plain = |of: &FormatFiles| matches!(of.format, "lines" | "files");
-    if kind == "text" && inventory.formats.iter().any(is_plain) {
-        let _ = writeln!(io::stderr(), "{}", line(inventory, "texts"));
+    if is_text && inventory.formats.iter().any(is_plain) {
+        let _ = writeln!(io::stderr(), "{}", line(inventory, items));
     }
     write_ignored(inventory);
 }

@@ -199,7 +199,7 @@ pub fn main(registry: &Registry) -> ExitCode {
     let parsed = parsed.map_err(|error| error.format(&mut command(registry)));
     let Cli { command } = parsed.unwrap_or_else(|error| error.exit());
     interrupt::watch();
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(Stdout(io::stdout().lock()));
     let Err(error) = command.run(registry, &mut out) else {
         return ExitCode::SUCCESS;
     };
@@ -219,6 +219,25 @@ pub fn main(registry: &Registry) -> ExitCode {
     );
     let is_mass = is_mass || error.is::<commands::fingerprint::NearlyAllSkipped>();
     ExitCode::from(if is_mass { 3 } else { 1 })
+}
+
+/// Stdout, with errors that say so.
+struct Stdout<'a>(io::StdoutLock<'a>);
+
+impl Stdout<'_> {
+    fn named(error: io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("cannot write to stdout: {error}"))
+    }
+}
+
+impl Write for Stdout<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(Self::named)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(Self::named)
+    }
 }
 
 /// A message as a terminal may have it: names of files in it are not obeyed.

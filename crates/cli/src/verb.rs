@@ -184,24 +184,26 @@ impl<'a> Verb<'a> {
         };
         let read = self.registry.read(source, &mut progress);
         spinner.hide();
-        let data = read?;
-        if spinner.shows() {
-            inventory::write_if_unclear(data.inventory(), data.kind());
-        }
-        Ok(data)
+        Ok(read?)
     }
 
-    /// How it is done, which is said on stderr.
+    /// How it is done. What was read and the plan are said on stderr, once both are known to be right: an error comes
+    /// alone.
     pub(crate) fn plan(
         &self,
         data: &Dataset,
-        queries: Option<usize>,
+        queries: Option<&Dataset>,
         is_quiet: bool,
     ) -> anyhow::Result<Planned> {
         let mut request = self.request.clone();
-        request.queries = queries;
+        request.queries = queries.map(Dataset::len);
         let planned = self.registry.plan(&request, data).map_err(wrong_use)?;
         if !is_quiet {
+            let is_text = data.kind() == "text";
+            inventory::write_if_unclear(data.inventory(), "texts", is_text);
+            if let Some(queries) = queries {
+                inventory::write_if_unclear(queries.inventory(), "queries", is_text);
+            }
             // What goes to a closed stderr is lost, and results are not.
             let _ = write!(io::stderr(), "{planned}");
         }

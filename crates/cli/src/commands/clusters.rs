@@ -4,6 +4,7 @@ use std::{io::Write, path::PathBuf};
 
 use clap::value_parser;
 use lookalike::dedup::clusters::{Cluster, Clusters, Which, clusters};
+use lookalike::plugin::printable;
 use serde_json::value::RawValue;
 
 const EXAMPLES: &str = "\
@@ -104,7 +105,8 @@ fn write(cluster: &Cluster, shown: usize, out: &mut impl Write) -> anyhow::Resul
     Ok(())
 }
 
-/// An id without its quotes.
+/// An id without its quotes, as a terminal may have it.
 fn plain(id: &RawValue) -> String {
-    serde_json::from_str(id.get()).unwrap_or_else(|_| id.get().to_owned())
+    let id: String = serde_json::from_str(id.get()).unwrap_or_else(|_| id.get().to_owned());
+    printable(&id).into_owned()
 }

@@ -15,12 +15,14 @@ use std::{
     process,
 };
 
+use anyhow::Context;
 use clap::value_parser;
 use lookalike::corpus::{FieldPath, OnError};
 use lookalike::dedup::{
     Compress, Grouping, Keep, Mode, Tables, Verification, check_folder, forecast, report, run,
 };
 use lookalike::output::TemporaryFolder;
+use lookalike::plugin::shown;
 
 use crate::bar::Bar;
 use crate::interrupt::remove_when_interrupted;
@@ -52,9 +54,10 @@ Examples:
 What is compared:
   A token is a word: a run of letters and digits, in lower case. Everything
   else is dropped, so that \"a + b\" equals \"a - b\"; --tokens whitespace keeps
-  it, and --tokens chars takes each character. A shingle is 5 tokens in a row.
-  The similarity of two documents is the share of their shingles that both
-  have: --threshold 1 means equal shingles, not equal bytes (--copies-only).
+  it, and --tokens chars takes each character. A shingle is some tokens in a
+  row (--shingle). The similarity of two documents is the share of their
+  shingles that both have: --threshold 1 means equal shingles, not equal bytes
+  (--copies-only).
 
 Written to the output folder, complete or not at all:
   kept, removed    the documents, in files named as the inputs (--mode remove)
@@ -63,10 +66,9 @@ Written to the output folder, complete or not at all:
   removed_ids.txt  the ids of duplicates, one per line (--mode ids)
   skipped          records that could not be read (--on-error skip)
   skipped.jsonl    and why
-  clusters.jsonl   one cluster per line: the document that stays, and the others
-  pairs.jsonl      one pair per line with its similarity; if there are over two
-                   million, each further copy once (--tables csv, parquet: also
-                   as tables)
+  clusters.jsonl   one cluster per line: the document kept, and the others
+  pairs.jsonl      one pair per line with its similarity; beyond two million,
+                   each further copy once (--tables csv, parquet: also tables)
   report.html      a page to look at: clusters, the S-curve, pairs
   report.json      counts, the S-curve, times
   run.toml         all settings; --config takes it";
@@ -217,7 +219,13 @@ impl Args {
             None if self.stdout => {
                 // A target of its own, so that several filters run at the same time.
                 let target = env::temp_dir().join(process::id().to_string());
-                temporary = TemporaryFolder::beside(&target, &remove_when_interrupted)?;
+                let made = TemporaryFolder::beside(&target, &remove_when_interrupted);
+                temporary = made.with_context(|| {
+                    let folder = shown(env::temp_dir());
+                    format!(
+                        "cannot make temporary files in {folder} (set TMPDIR to another folder)"
+                    )
+                })?;
                 inside = temporary.path().join("out");
                 &inside
             }

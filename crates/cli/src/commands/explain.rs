@@ -40,7 +40,7 @@ pub(crate) struct Args {
     /// Another
     b: String,
     /// Folder of a finished dedup run: its settings, its documents, and what it did with them
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["Pair", "Banding", "Text", "Expansion"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["Pair", "Banding", "Text", "MemoryLimits"])]
     run: Option<PathBuf>,
     /// Shingles to show of each kind, 0 for none
     #[arg(long, value_name = "N", default_value_t = 10)]

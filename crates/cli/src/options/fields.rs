@@ -51,11 +51,11 @@ pub(crate) struct MemoryLimits {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = value_parser!(u64).range(1..))]
     max_expansion: Option<u64>,
-    /// Maximum size of a record, such as 500MiB [default: 1GiB]
+    /// Maximum size of a record, such as 500MiB
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     #[arg(value_parser = |size: &str| usage::size(size, Limits::RECORD_RANGE))]
     max_record: Option<u64>,
-    /// Maximum window of a zstd file, up to 2GiB [default: 1GiB]
+    /// Maximum window of a zstd file, up to 2GiB
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     #[arg(value_parser = |size: &str| usage::size(size, Limits::WINDOW_RANGE))]
     max_window: Option<u64>,

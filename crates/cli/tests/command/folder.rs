@@ -47,7 +47,7 @@ impl Folder {
             for entry in fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
                 let name = path.strip_prefix(self.0.path()).unwrap();
-                names.insert(name.to_str().unwrap().replace('\\', "/"));
+                names.insert(name.to_string_lossy().replace('\\', "/"));
                 if path.is_dir() {
                     folders.push(path);
                 }

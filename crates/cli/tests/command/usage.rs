@@ -366,3 +366,22 @@ fn examples_and_tables_of_the_help_fit_a_terminal() {
         }
     }
 }
+
+/// The disk that is full may be another one than that of the results.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_behind_stdout_is_named() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+    let output = Command::new(assert_cmd::cargo::cargo_bin!("lookalike"))
+        .args(["tune", "--threshold", "0.8"])
+        .stdout(full.unwrap())
+        .stderr(Stdio::piped())
+        .output()
+        .unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        error.starts_with("error: cannot write to stdout: No space left on device"),
+        "{error}"
+    );
+    assert_eq!(output.status.code(), Some(1));
+}

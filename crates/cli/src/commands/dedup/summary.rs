@@ -74,7 +74,7 @@ fn promise(curve: &SCurve, plan: &TextPlan, threshold: f64) -> String {
 fn compared(config: &Config) -> String {
     let family = &config.family;
     let words = match family.tokens {
-        Tokens::Words => "words: letters and digits, without case and punctuation",
+        Tokens::Words => "words: letters and digits, no case or punctuation",
         Tokens::Uax29 => "words by Unicode's rules, with case",
         Tokens::Whitespace => "words between white space, with case and punctuation",
         Tokens::Chars => "characters",

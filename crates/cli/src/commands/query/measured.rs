@@ -53,7 +53,7 @@ impl Args {
             Some(text) => verb.parse_query(&data, text)?,
             None => verb.read_queries(&data, &self.inputs, self.queries, &spinner)?,
         };
-        let planned = verb.plan(&data, Some(queries.len()), self.run.quiet)?;
+        let planned = verb.plan(&data, Some(&queries), self.run.quiet)?;
         let own = match self.with_self || self.text.is_some() {
             true => Vec::new(),
             false => queries.names().found_in(data.names()),

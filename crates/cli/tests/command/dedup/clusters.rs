@@ -86,3 +86,18 @@ fn the_histogram_ends_at_one() {
         );
     }
 }
+
+/// Ids are data, and a terminal must not obey them.
+#[test]
+fn ids_are_escaped_in_the_terminal_and_not_in_json() {
+    let [first, second] = ["\u{1b}[31mred\n", "\u{1b}]0;title\u{7}"];
+    let text = passage("a", &[]);
+    let scene = Scene::with("in.jsonl", records([(first, text.clone()), (second, text)]));
+    scene.dedup("in.jsonl --out out");
+    let said = scene.lookalike(["clusters", "out"], "");
+    assert!(said.code == 0 && !said.out.contains('\u{1b}'), "{said:?}");
+    assert!(said.out.contains(r"kept: \u{1b}[31mred\u{a}"), "{said:?}");
+    let said = scene.lookalike(["clusters", "out", "--json"], "");
+    let json: Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(json["clusters"][0]["members"][0]["id"], second);
+}

@@ -260,3 +260,24 @@ fn a_named_pipe_is_read_once() {
     writer.join().unwrap();
     assert_eq!(scene.report("out")["documents"]["removed"], 2);
 }
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_nowhere_are_named_in_a_folder_and_no_trouble_for_a_glob() {
+    use std::os::unix::fs::symlink;
+    let scene = Scene::with("data/in.jsonl", five());
+    for (link, target) in [("loop.jsonl", "loop.jsonl"), ("lost.jsonl", "nowhere")] {
+        symlink(target, scene.path(&format!("data/{link}"))).unwrap();
+        let error = scene.fails(1, "data --quiet");
+        let expected = format!("error: data/{link}: cannot read: ");
+        assert!(error.starts_with(&expected), "{error}");
+        assert_eq!(error.matches(link).count(), 1, "{error}");
+        scene.dedup(&format!("data/*.jsonl --out {link}"));
+        assert_eq!(scene.files(&format!("{link}/kept")), ["in.jsonl"]);
+        std::fs::remove_file(scene.path(&format!("data/{link}"))).unwrap();
+    }
+    symlink("../data", scene.path("data/above")).unwrap();
+    let error = scene.fails(1, "data --quiet");
+    let expected = "error: data/above: cannot read: it links to data, which holds it\n";
+    assert_eq!(error, expected);
+}

@@ -172,9 +172,12 @@ fn three_lines_come_before_and_the_counts_after() {
     assert_eq!(said.code, 0);
     insta::assert_snapshot!(said.error.trim_end(), @r"
     13 bands × 7 rows find 95.3% of the pairs at similarity 0.8, 99.98% at 0.9
-    compared by shingles of 5 words: letters and digits, without case and punctuation
+    compared by shingles of 5 words: letters and digits, no case or punctuation
     5 documents: one per line of 1 jsonl file
     ");
+    for line in said.error.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
     let (text, time) = said.out.trim_end().rsplit_once('\n').unwrap();
     insta::assert_snapshot!(text, @r"
     documents   5

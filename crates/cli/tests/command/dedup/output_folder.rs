@@ -60,10 +60,11 @@ fn a_file_has_no_folders() {
 #[test]
 fn results_do_not_lie_in_the_folder_of_the_input() {
     let scene = Scene::with("data/in.jsonl", five());
+    scene.write("new.jsonl", five());
     for (args, out, input) in [
         ("data --out data/out", "data/out", "data"),
         (
-            "data/in.jsonl --against data --out data/new/out",
+            "new.jsonl --against data --out data/new/out",
             "data/new/out",
             "data",
         ),
@@ -257,4 +258,58 @@ fn files_of_others_in_the_folder_of_an_earlier_run_are_not_lost() {
     scene.write("out/run.toml", "");
     scene.run("out/in.jsonl --out out --overwrite");
     assert_eq!(scene.read("out/in.jsonl"), five());
+}
+
+/// A signal used to end the run here, and its temporary folder stayed.
+#[cfg(unix)]
+#[test]
+fn a_file_over_the_limit_of_the_system_is_an_error_and_leaves_nothing() {
+    let lines: String = (0..9000).map(|i| format!("line number {i}\n")).collect();
+    let scene = Scene::with("in.txt", lines);
+    let said = scene.run_after("ulimit -f 20", "in.txt --out out --quiet");
+    assert_eq!(said.code, 1, "{said:?}");
+    let says = "File too large";
+    assert!(
+        said.error.starts_with("error: out/") && said.error.contains(says),
+        "{said:?}"
+    );
+    assert_eq!(scene.names().len(), 1, "{:?}", scene.names());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_filter_without_a_folder_for_temporary_files_says_so() {
+    let scene = Scene::with("in.jsonl", five());
+    let said = scene.run_after("export TMPDIR=/nowhere", "in.jsonl --stdout --quiet");
+    let says = "error: cannot make temporary files in /nowhere (set TMPDIR to another folder): No such file";
+    assert!(said.code == 1 && said.error.starts_with(says), "{said:?}");
+}
+
+/// It has a temporary folder in a temporary folder.
+#[cfg(unix)]
+#[test]
+fn a_filter_that_is_interrupted_leaves_nothing() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let scene = Scene::new();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("lookalike"))
+        .args(["dedup", "-", "--stdout", "--quiet"])
+        .current_dir(scene.path(""))
+        .env("TMPDIR", scene.path(""))
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(&b"some words\n".repeat(100_000)).unwrap();
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    let is_started = || scene.names().iter().any(|name| name.ends_with("/results"));
+    while !is_started() && std::time::Instant::now() < end {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let kill = Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    assert!(scene.names().is_empty(), "{:?}", scene.names());
 }

@@ -201,7 +201,7 @@ fn duplicates_of_an_older_corpus_go_with_the_id_of_the_match() {
     let first = &scene.lines("noted/annotated/new.jsonl")[0]["lookalike"];
     assert_eq!(
         *first,
-        json!({"duplicate_of": "k", "similarity": 1, "against": true})
+        json!({"duplicate_of": "k", "similarity": 1, "cluster": "k", "against": true})
     );
     // Said by the file, and run again.
     scene.dedup("--config found/run.toml --out again");
@@ -448,8 +448,8 @@ fn documents_that_the_older_corpus_has_are_no_mass_removal() {
     let all: String = (0..40).map(line).collect();
     let scene = Scene::with("old.jsonl", &all);
     scene.write("new.jsonl", format!("{all}{}", line(99)));
-    scene.dedup("new.jsonl --against old.jsonl --out out");
-    assert_eq!(scene.report("out")["against"]["removed"], 40);
+    scene.dedup("new.jsonl --against old.jsonl --out known");
+    assert_eq!(scene.report("known")["against"]["removed"], 40);
     // Copies of one another are counted as ever.
     scene.write("new.jsonl", line(99).repeat(41));
     let error = scene.fails(3, "new.jsonl --against old.jsonl");

@@ -18,6 +18,7 @@ fn near_copies_and_copies_go_and_the_rest_stays() {
     assert_eq!(kept, [input[0], input[2], input[4]].concat());
     assert_eq!(removed, [input[1], input[3]].concat());
     let expected = [
+        ".files.toml",
         "clusters.jsonl",
         "kept/in.jsonl",
         "pairs.jsonl",
@@ -68,9 +69,12 @@ fn the_report_counts() {
         .iter()
         .map(|record| record["text"].as_str().unwrap().len())
         .sum();
+    let removed = scene.lines("out/removed/in.jsonl");
+    let text = |record: &serde_json::Value| record["text"].as_str().unwrap().len();
+    let removed: usize = removed.iter().map(text).sum();
     assert_eq!(
         report["documents"],
-        json!({"read": 6, "kept": 4, "removed": 2, "empty": 1, "short": 0, "skipped": 0, "copies": 1, "text_bytes": text_bytes})
+        json!({"read": 6, "kept": 4, "removed": 2, "empty": 1, "short": 0, "skipped": 0, "copies": 1, "text_bytes": text_bytes, "removed_text_bytes": removed})
     );
     // "first" and "copy" are one text, so there is one pair of texts and three of documents.
     let pairs = &report["pairs"];
@@ -106,7 +110,10 @@ fn the_report_counts() {
 fn the_settings_of_a_run_are_complete() {
     let scene = Scene::with("in.jsonl", five());
     scene.dedup("in.jsonl --out out");
-    insta::assert_snapshot!(scene.read("out/run.toml"), @r#"
+    let folder = scene.path("").canonicalize().unwrap();
+    let folder = folder.display().to_string();
+    let settings = scene.read("out/run.toml").replace(&folder, "FOLDER");
+    insta::assert_snapshot!(settings, @r#"
     seed = 0
     threshold = 0.8
     bands = 13
@@ -117,7 +124,10 @@ fn the_settings_of_a_run_are_complete() {
     inputs = ["in.jsonl"]
     text = "text"
     on_error = "stop"
+    folder = "FOLDER"
     max_expansion = 200
+    max_record = 1073741824
+    max_window = 1073741824
 
     [family]
     name = "fast-similarity"

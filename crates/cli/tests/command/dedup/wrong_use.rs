@@ -52,7 +52,7 @@ fn wrong_options_are_wrong_use() {
         ("--verify maybe", "'maybe'", "exact, signature, none"),
         ("--cluster chain", "'chain'", "star, components"),
         ("--keep best", "'best'", "first, last, longest, shortest"),
-        ("--mode delete", "'delete'", "remove, annotate, report"),
+        ("--mode delete", "'delete'", "remove, annotate, ids, report"),
         (
             "--family simhash",
             "'simhash'",

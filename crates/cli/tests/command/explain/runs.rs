@@ -175,9 +175,9 @@ fn what_cannot_be_explained_says_why() {
     insta::assert_snapshot!(scene.fails(1, "explain --run out page-17 in.jsonl:1"), @r"error: `page-17` and `in.jsonl:1` are one document: name two");
     insta::assert_snapshot!(scene.fails(1, "explain --run nowhere a b"), @r"error: nowhere: not the folder of a finished run: there is no run.toml in it");
     insta::assert_snapshot!(scene.fails(1, "explain nowhere.txt in.jsonl"), @r"error: nowhere.txt: no such file or folder");
-    insta::assert_snapshot!(scene.fails(1, "explain out in.jsonl"), @r"error: out: 7 files, but a document is one: name a file");
+    insta::assert_snapshot!(scene.fails(1, "explain out in.jsonl"), @r"error: out: 2 files, but a document is one: name a file");
     fs::remove_file(scene.path("in.jsonl")).unwrap();
-    insta::assert_snapshot!(scene.fails(1, "explain --run out page-17 17"), @r"error: in.jsonl: no such file or folder: out/run.toml names the inputs as they are seen from the folder in which it ran: run this there");
+    insta::assert_snapshot!(scene.fails(1, "explain --run out page-17 17"), @r"error: in.jsonl: no such file or folder: out/run.toml names it as an input of the run: put it back");
 }
 
 #[test]

@@ -116,14 +116,33 @@ fn an_interrupted_run_leaves_nothing() {
 }
 
 #[test]
-fn who_changes_an_index_after_another_is_told() {
+fn one_run_at_a_time_changes_an_index() {
     let scene = Scene::with_index();
     let mut child = waiting(
         &scene,
         "index add in.idx -",
         &record("late", "one two three"),
     );
-    scene.quiet("index remove in.idx first");
+    let error = scene.fails(1, "index remove in.idx first");
+    let message = "error: in.idx: another run is writing its results there: wait for it\n";
+    assert_eq!(error, message);
+    drop(child.stdin.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(scene.json("index stats in.idx")[0]["documents"], 7);
+}
+
+/// Another program, or a version without locks, may replace the file.
+#[test]
+fn an_index_that_changes_while_a_run_adds_to_it_is_noticed() {
+    let scene = Scene::with_index();
+    scene.write("other.idx", scene.bytes("in.idx"));
+    scene.quiet("index remove other.idx first");
+    let mut child = waiting(
+        &scene,
+        "index add in.idx -",
+        &record("late", "one two three"),
+    );
+    std::fs::rename(scene.path("other.idx"), scene.path("in.idx")).unwrap();
     drop(child.stdin.take());
     assert_eq!(child.wait().unwrap().code(), Some(1));
     assert_eq!(scene.json("index stats in.idx")[0]["documents"], 5);

@@ -35,13 +35,15 @@ fn a_record_is_a_query_and_so_is_any_other_file() {
             [is("page.txt", 1), is("page.html", 1)]
         );
         assert_eq!(
-            queries("pages"),
+            queries("pages/*"),
             [
                 is("pages/one.txt", 5),
                 is("q1", 1),
                 is("pages/two.ndjson:2", 5)
             ]
         );
+        // A folder gives the files of one format.
+        assert_eq!(queries("pages"), [is("q1", 1), is("pages/two.ndjson:2", 5)]);
         assert_eq!(queries("page.txt --queries lines").len(), 100);
         // Both passages in one text are like each of them.
         assert_eq!(
