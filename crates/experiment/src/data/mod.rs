@@ -205,7 +205,7 @@ impl Data {
                 self.said.format.as_deref(),
                 &self.reading,
             ),
-            None => self.from_files(registry, kind),
+            None => self.in_files(registry, kind),
         };
         read.map(Loaded::new).map_err(|error| match error {
             Error::Corpus(_) | Error::Search(_) | Error::Prints(_) => Error::unread(error),
@@ -245,7 +245,7 @@ impl Data {
         digits.is_some()
     }
 
-    fn from_files(&self, registry: &Registry, kind: &'static str) -> Result<Dataset, Error> {
+    fn in_files(&self, registry: &Registry, kind: &'static str) -> Result<Dataset, Error> {
         let said = &self.said;
         let limits = Limits::default();
         let field = said.field.clone().or(said.text.clone());
