@@ -144,9 +144,10 @@ fn truth(shingler: &Shingler, given: &[Given], threshold: f64, listed: &[(usize,
     for b in 0..sets.len() {
         for a in 0..b {
             let counts = Counts::of(&sets[a], &sets[b]);
-            let is_alike = given[a].is_compared_with(&given[b])
-                && counts.a > 0
-                && counts.a as f64 >= threshold * counts.union() as f64 - 1e-9;
+            let is_copy = given[a].text == given[b].text && !given[a].text.is_empty();
+            let reaches =
+                counts.a > 0 && counts.a as f64 >= threshold * counts.union() as f64 - 1e-9;
+            let is_alike = given[a].is_compared_with(&given[b]) && (is_copy || reaches);
             let is_listed = listed.contains(&(a, b));
             match (is_alike, is_listed) {
                 (true, _) if given[a].text == given[b].text => truth.copies += 1,

@@ -56,7 +56,8 @@ fn what_is_special_is_said() {
     let long = "one two three four five six";
     for (texts, verdict) in [
         (["", ""], Verdict::Empty),
-        (["!", "!"], Verdict::Empty),
+        (["!", "!"], Verdict::SameText),
+        (["!", "?"], Verdict::Empty),
         ([long, ""], Verdict::Empty),
         ([long, long], Verdict::SameText),
         (["hi", "hi"], Verdict::SameText),

@@ -107,7 +107,8 @@ fn similarity(a: &BTreeSet<String>, b: &BTreeSet<String>) -> f64 {
     }
 }
 
-/// All pairs that reach the threshold, by the definition: of the sets of shingles, as strings.
+/// All pairs that reach the threshold, by the definition: of the sets of shingles, as strings. Equal texts are copies, also
+/// without a shingle, unless they are empty.
 pub(crate) fn alike(
     shingler: &Shingler,
     texts: &[String],
@@ -118,7 +119,10 @@ pub(crate) fn alike(
     let mut alike = BTreeMap::new();
     for (b, set) in sets.iter().enumerate() {
         for (a, other) in sets[..b].iter().enumerate() {
-            let similarity = similarity(other, set);
+            let similarity = match texts[a] == texts[b] && !texts[a].is_empty() {
+                true => 1.0,
+                false => similarity(other, set),
+            };
             if similarity >= threshold - 1e-9 {
                 alike.insert((a, b), similarity);
             }
