@@ -82,7 +82,7 @@ fn with_defaults(mut command: Command, path: &str) -> Command {
 fn default(path: &str, id: &str) -> Option<String> {
     let config = Config::default();
     let megabytes = |bytes: u64| (bytes / 1_000_000).to_string();
-    let settings = match path {
+    match path {
         "dedup" | "explain" => Some(match id {
             "threshold" => config.threshold.to_string(),
             "max_bucket" => config.max_bucket.to_string(),
@@ -110,9 +110,8 @@ fn default(path: &str, id: &str) -> Option<String> {
         "pairs" | "query" if id == "memory" => Some(megabytes(Request::default().memory)),
         "tune" | "curve" | "run" | "compare" | "audit" | "clusters" => None,
         path if path.starts_with("fingerprint") => None,
-        _ => return shared(&config, id),
-    };
-    settings
+        _ => shared(&config, id),
+    }
 }
 
 /// The default of an option that several commands have.

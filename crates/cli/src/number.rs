@@ -27,7 +27,7 @@ pub(crate) fn probability(p: f64, complement: f64) -> String {
 pub(crate) fn percent(lacking: f64) -> String {
     let share = 100.0 * (1.0 - lacking);
     match lacking {
-        q if q == 0.0 => "all".into(),
+        0.0 => "all".into(),
         q if q < 1e-4 => "over 99.99%".into(),
         q if q < 0.01 => format!("{share:.2}%"),
         _ => format!("{share:.1}%"),
