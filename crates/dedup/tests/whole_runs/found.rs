@@ -119,8 +119,10 @@ pub(crate) fn alike(
     let mut alike = BTreeMap::new();
     for (b, set) in sets.iter().enumerate() {
         for (a, other) in sets[..b].iter().enumerate() {
-            let is_copy = texts[a] == texts[b] && !texts[a].is_empty();
-            let similarity = if is_copy { 1.0 } else { similarity(other, set) };
+            let similarity = match texts[a] == texts[b] && !texts[a].is_empty() {
+                true => 1.0,
+                false => similarity(other, set),
+            };
             if similarity >= threshold - 1e-9 {
                 alike.insert((a, b), similarity);
             }
