@@ -3,12 +3,26 @@
 use std::{
     path::{Path, PathBuf},
     process,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
 };
 
-use lookalike::output::remove_temporary;
+use lookalike::output::{end_publishing, remove_temporary};
 
 static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// Whether a signal is ending the program.
+static IS_ENDING: AtomicBool = AtomicBool::new(false);
+
+/// Does not return if a signal is ending the program: its thread tidies up and exits. What fails in the meantime, because
+/// folders are removed, is not worth a message.
+pub(crate) fn wait_if_ending() {
+    while IS_ENDING.load(Ordering::Acquire) {
+        thread::park();
+    }
+}
 
 /// Removes a folder when the program is interrupted or told to end. A kill leaves it to the next run.
 pub(crate) fn remove_when_interrupted(folder: &Path) {
@@ -46,6 +60,9 @@ pub(crate) fn watch() {
 
 /// Tidies up, and exits as a program that a signal has ended: with 128 and its number.
 fn end(signal: i32) -> ! {
+    IS_ENDING.store(true, Ordering::Release);
+    // Results that are about to take their name do so whole, or not at all.
+    end_publishing();
     let folders = FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
     // The inner ones of nested folders were announced last.
     for folder in folders.iter().rev() {

@@ -201,7 +201,9 @@ pub fn main(registry: &Registry) -> ExitCode {
     let Cli { command } = parsed.unwrap_or_else(|error| error.exit());
     interrupt::watch();
     let mut out = BufWriter::new(Stdout(io::stdout().lock()));
-    let Err(error) = command.run(registry, &mut out) else {
+    let done = command.run(registry, &mut out);
+    interrupt::wait_if_ending();
+    let Err(error) = done else {
         return ExitCode::SUCCESS;
     };
     if reader_left(&error) {

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Error,
+    ending::take_name,
     temporary::{TemporaryFolder, parent},
 };
 
@@ -192,14 +193,16 @@ impl ResultFolder {
             let synced = File::open(results.join(name)).and_then(|file| file.sync_all());
             synced.map_err(Error::write(self.given.join(name)))
         })?;
-        // Somebody may have put something there in the meantime.
         let known: Vec<&str> = self.entries.iter().map(String::as_str).collect();
-        let (_, replaces) = may_write(&self.given, self.may_replace, &known)?;
-        let renamed = match replaces {
-            true => exchange(&results, &self.path),
-            false => fs::rename(&results, &self.path),
-        };
-        renamed.map_err(Error::write(&self.given))?;
+        take_name(|| {
+            // Somebody may have put something there in the meantime.
+            let (_, replaces) = may_write(&self.given, self.may_replace, &known)?;
+            let renamed = match replaces {
+                true => exchange(&results, &self.path),
+                false => fs::rename(&results, &self.path),
+            };
+            renamed.map_err(Error::write(&self.given))
+        })?;
         self.made.clear();
         // The name is on disk when its folder is. Where that cannot be requested, the system does it soon.
         if let Ok(parent) = File::open(parent(&self.path)) {

@@ -13,6 +13,7 @@
 //! Every tool that writes uses these, so that the same rules hold for all of them. The engine is the exception: it
 //! knows `core` and `memory` alone, and replaces the file of an index itself.
 
+mod ending;
 mod error;
 mod folder;
 mod progress;
@@ -22,6 +23,7 @@ mod temporary;
 mod toml_problem;
 mod types;
 
+pub use ending::end_publishing;
 pub use error::{Error, OUT, OVERWRITE};
 pub use folder::{ResultFile, ResultFolder, check_folder};
 pub use progress::{FormatFiles, Inventory, Progress, Stage};

@@ -5,6 +5,7 @@ use std::{
 
 use crate::{
     Error,
+    ending::take_name,
     folder::refuse_url,
     temporary::{TemporaryFolder, parent},
 };
@@ -85,7 +86,7 @@ impl Replacement {
         let rename = || {
             let complete = self.temporary();
             File::open(&complete)?.sync_all()?;
-            fs::rename(complete, &self.path)?;
+            take_name(|| fs::rename(complete, &self.path))?;
             // The name is on disk when its folder is. Where that cannot be requested, the system does it soon.
             if let Ok(parent) = File::open(parent(&self.path)) {
                 let _ = parent.sync_all();

@@ -263,7 +263,11 @@ pub(crate) fn unknown(what: &'static str, name: &str, known: &[&str]) -> Error {
     let mut names = known.to_vec();
     names.sort_unstable();
     names.dedup();
-    let message = format!("unknown {what} `{name}`: known are {}", names.join(", "));
+    let known = match names.is_empty() {
+        true => "there are none".to_owned(),
+        false => format!("known are {}", names.join(", ")),
+    };
+    let message = format!("unknown {what} `{name}`: {known}");
     let error = plugin::Error::new(message).about(name);
     suggesting(error, name, &names).into()
 }

@@ -117,7 +117,9 @@ impl Measure {
     /// If the threshold is not a value of this measure.
     pub fn limit(&self, threshold: f64) -> Result<f64, Error> {
         let (least, most) = self.range;
-        let is_in_range = (least..=most).contains(&threshold);
+        // A similarity that rounds to 0 would match everything.
+        let is_nothing = self.is_share() && (self.to_distance)(threshold) >= 1.0;
+        let is_in_range = (least..=most).contains(&threshold) && !is_nothing;
         if is_in_range && (!self.is_whole || threshold.fract() == 0.0) {
             return Ok((self.to_distance)(threshold));
         }
@@ -192,7 +194,7 @@ mod tests {
             remedies[0].to_string(),
             "for a percentage, give `jaccard = 0.8`"
         );
-        for threshold in [0.0, -0.1, 1.5, f64::NAN, f64::INFINITY] {
+        for threshold in [0.0, 1e-17, 1e-300, -0.1, 1.5, f64::NAN, f64::INFINITY] {
             let wrong = jaccard.limit(threshold).unwrap_err();
             assert!(wrong.remedies().is_empty(), "{threshold}");
         }
