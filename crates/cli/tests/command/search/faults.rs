@@ -106,11 +106,14 @@ fn an_interrupted_run_leaves_nothing() {
     let before = (scene.names(), scene.bytes("in.idx"));
     for args in ["index add in.idx -", "index build - --out new.idx"] {
         let mut child = waiting(&scene, args, &record("new", "one two three"));
+        // Waiting for it would close its input, and the run would go on.
+        let input = child.stdin.take();
         let kill = Command::new("kill")
             .args(["-INT", &child.id().to_string()])
             .status();
         assert!(kill.unwrap().success());
         assert_eq!(child.wait().unwrap().code(), Some(130), "{args}");
+        drop(input);
         assert_eq!((scene.names(), scene.bytes("in.idx")), before, "{args}");
     }
 }
