@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, path::Path, process::Command};
 use toml::{Table, Value};
 
 /// Who may depend on whom. A new crate is a new line; one family may build on another only with its reason here.
-const ARROWS: [(&str, &[&str]); 16] = [
+const ARROWS: [(&str, &[&str]); 19] = [
     ("lookalike-core", &[]),
     ("lookalike-memory", &[]),
     ("lookalike-engine", &["lookalike-core", "lookalike-memory"]),
@@ -15,10 +15,16 @@ const ARROWS: [(&str, &[&str]); 16] = [
         "lookalike-hamming",
         &["lookalike-core", "lookalike-engine", "lookalike-memory"],
     ),
+    ("lookalike-digest", &["lookalike-core", "lookalike-engine"]),
+    (
+        "lookalike-vector",
+        &["lookalike-core", "lookalike-engine", "lookalike-memory"],
+    ),
     (
         "lookalike-fingerprint",
         &["lookalike-core", "lookalike-engine"],
     ),
+    ("lookalike-strings", &["lookalike-core", "lookalike-engine"]),
     // Of core these two have the remedies of errors.
     ("lookalike-corpus", &["lookalike-core"]),
     ("lookalike-output", &["lookalike-core"]),
@@ -81,6 +87,7 @@ const ARROWS: [(&str, &[&str]); 16] = [
             "lookalike-core",
             "lookalike-corpus",
             "lookalike-dedup",
+            "lookalike-digest",
             "lookalike-engine",
             "lookalike-experiment",
             "lookalike-fingerprint",
@@ -92,6 +99,8 @@ const ARROWS: [(&str, &[&str]); 16] = [
             "lookalike-prints",
             "lookalike-report",
             "lookalike-search",
+            "lookalike-vector",
+            "lookalike-strings",
         ],
     ),
     ("lookalike-cli", &["lookalike"]),
@@ -264,7 +273,14 @@ fn a_family_with_the_engine_needs_no_c_compiler() {
         let is_system = ["linux-raw-sys", "windows-sys"].contains(&name.as_str());
         name == "cc" || name == "cmake" || name.ends_with("-sys") && !is_system
     };
-    for family in ["minhash", "hamming", "fingerprint"] {
+    for family in [
+        "minhash",
+        "hamming",
+        "digest",
+        "vector",
+        "strings",
+        "fingerprint",
+    ] {
         let compiled = compiled(&format!("{family},engine"));
         assert!(compiled.contains(&format!("lookalike-{family}")));
         assert!(!compiled.iter().any(is_c), "{family}: {compiled:?}");

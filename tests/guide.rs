@@ -4,10 +4,16 @@
 mod fingerprints_many_to_many;
 #[path = "../examples/fingerprints_many_to_one.rs"]
 mod fingerprints_many_to_one;
+#[allow(dead_code, reason = "its `main` reads the command line of a test")]
+#[path = "../examples/near_duplicate_images.rs"]
+mod near_duplicate_images;
 #[path = "../examples/similar_buyers.rs"]
 mod similar_buyers;
 #[path = "../examples/similar_images.rs"]
 mod similar_images;
+#[allow(dead_code, reason = "its `main` reads the command line of a test")]
+#[path = "../examples/similar_words.rs"]
+mod similar_words;
 
 use std::{fs, path::Path};
 
@@ -65,7 +71,7 @@ fn the_guide_to_plugins_shows_whole_files() {
 fn a_plugin_is_two_short_files_over_core_and_serde() {
     let files = ["src/colour.rs", "src/random_cuts.rs"].map(colours);
     let lines: usize = files.iter().map(|file| file.lines().count()).sum();
-    assert!(lines < 130, "{lines} lines");
+    assert!(lines < 150, "{lines} lines");
     for line in files.iter().flat_map(|file| file.lines()) {
         let used = line
             .strip_prefix("use ")
@@ -85,6 +91,23 @@ fn buyers_who_are_alike_are_found() {
 #[test]
 fn copies_of_images_are_found() {
     similar_images::main().unwrap();
+}
+
+/// It knows which images are copies, and fails where it finds too few of them, or anything else.
+#[test]
+fn copies_of_images_are_found_by_pixels() {
+    near_duplicate_images::near_duplicates(None, 0.97).unwrap();
+}
+
+#[test]
+fn words_are_like_words_of_their_kind() {
+    let words = |word| -> Vec<String> {
+        let similar = similar_words::similar(word, None, None).unwrap();
+        similar.into_iter().map(|(_, word)| word).collect()
+    };
+    assert_eq!(words("salmon")[..2], ["trout", "herring"]);
+    assert_eq!(words("plane")[0], "helicopter");
+    assert!(similar_words::similar("unicorn", None, None).is_err());
 }
 
 /// It knows which prints are of one finger, and fails where the textbook's numbers do not hold, or hold where they

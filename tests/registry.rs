@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use lookalike::{
     Near, Pair, builtin,
+    digest::{generate::edited_files, plugin::DigestKind},
     fingerprint::{
         Model,
         generate::{Finger, Impression},
@@ -15,9 +16,14 @@ use lookalike::{
         generate::sets_with,
         plugin::{Hashed, Set, Sets, Text, Texts, WeightedSet},
     },
-    plugin::{Kind, Recall},
+    plugin::{Generator, Kind, Recall},
     random,
     search::{Dataset, Entry, Plan, Registry, Request},
+    strings::{
+        Strings,
+        plugin::{StringKind, StringPairs},
+    },
+    vector::{Vectors, generate as vectors, plugin::Vector},
 };
 
 /// Items of one kind with pairs near a threshold, the threshold, and how the measure is called.
@@ -71,6 +77,16 @@ fn codes(bits: usize) -> Codes {
     codes
 }
 
+/// Vectors around centres, a copy, and two without a direction.
+fn embeddings() -> Vectors {
+    let (mut embeddings, _) = vectors::clustered(16, 500, 100, 0.1, 1).unwrap();
+    let first = embeddings.get(0).to_vec();
+    for more in [&first[..], &[0.0; 16], &[0.0; 16]] {
+        embeddings.push(more).unwrap();
+    }
+    embeddings
+}
+
 fn weights() -> Vec<Weights> {
     let weighted = |set: Vec<u64>| {
         let pairs = set
@@ -96,6 +112,22 @@ fn squares() -> SquareSets {
     items
 }
 
+/// Pairs of strings, with copies, empty ones and strings of fewer letters than edits.
+fn strings() -> Strings {
+    let pairs = StringPairs {
+        length: 24,
+        distances: vec![1, 2, 3, 4],
+        each: 60,
+        others: 100,
+        ..StringPairs::default()
+    };
+    let mut items = pairs.generate().unwrap().items;
+    for string in ["", "", "é", "e\u{301}", "rose", "nose", "rose"] {
+        items.push(string);
+    }
+    items
+}
+
 fn dataset<K: Kind>(make: impl Fn() -> K::Items) -> [Dataset; 2] {
     [make(), make()].map(Dataset::new::<K>)
 }
@@ -108,9 +140,18 @@ fn case(kind: &str, measure: &'static str) -> Case {
         ("hashed", "jaccard") => (0.6, dataset::<Hashed>(set_items)),
         ("weighted-set", "jaccard") => (0.6, dataset::<WeightedSet>(weights)),
         ("code", "hamming") => (10.0, dataset::<Code>(|| codes(64))),
+        ("digest", "tlsh") => (
+            30.0,
+            dataset::<DigestKind>(|| edited_files(60, 4, 400, 0.02, 1)),
+        ),
         ("print", "score") => (10.0, dataset::<Print>(prints)),
         ("squares", "uncommon") => (0.9, dataset::<SquareSet>(squares)),
         ("squares", "jaccard") => (0.5, dataset::<SquareSet>(squares)),
+        ("vector", "cosine") => (0.98, dataset::<Vector>(embeddings)),
+        ("vector", "euclidean") => (0.6, dataset::<Vector>(embeddings)),
+        ("vector", "l1") => (2.0, dataset::<Vector>(embeddings)),
+        ("vector", "dot") => (18.0, dataset::<Vector>(embeddings)),
+        ("string", "edits") => (3.0, dataset::<StringKind>(strings)),
         other => panic!("no items for {other:?}: a new distance gets some here"),
     };
     Case {
@@ -126,7 +167,23 @@ fn distance(entry: &Entry) -> (&'static str, &'static str) {
     (entry.kind, entry.measures[0].flag)
 }
 
+/// Whether there are no pairs of a distance: queries and stored items play different parts.
+fn is_for_queries(case: &Case) -> bool {
+    case.measure == "dot"
+}
+
 fn pairs(registry: &Registry, case: &Case, plan: &Plan) -> Vec<(Pair, u64)> {
+    if is_for_queries(case) {
+        let answers = answers(registry, case, plan, usize::MAX);
+        let answers = (0..).zip(answers).flat_map(|(id, near)| {
+            let near = near.into_iter();
+            near.filter_map(move |(other, distance)| Some((Pair::new(id, other)?, distance)))
+        });
+        let mut pairs: Vec<(Pair, u64)> = answers.collect();
+        pairs.sort_unstable_by_key(|&(pair, distance)| (distance, pair));
+        pairs.dedup();
+        return pairs;
+    }
     let search = registry.search(&case.data, plan).unwrap();
     let pairs = search.pairs(None).unwrap();
     let found: Vec<(Pair, u64)> = pairs
@@ -151,8 +208,14 @@ fn answers(registry: &Registry, case: &Case, plan: &Plan, k: usize) -> Vec<Vec<(
         .collect()
 }
 
+fn asking(case: &Case) -> Request {
+    let mut request = Request::new(case.measure, case.threshold);
+    request.queries = is_for_queries(case).then(|| case.queries.len());
+    request
+}
+
 fn request(entry: &Entry, case: &Case) -> Request {
-    let request = Request::new(case.measure, case.threshold).family(entry.name);
+    let request = asking(case).family(entry.name);
     match (entry.kind, entry.name) {
         // Few of the book's functions agree even for prints of one finger.
         (_, "grid-squares") => request.scheme("or:400".parse().unwrap()),
@@ -168,8 +231,8 @@ fn every_family_and_method_agrees_with_brute_force() {
     let distances: BTreeSet<_> = registry.entries().iter().map(distance).collect();
     for (kind, measure) in distances {
         let case = case(kind, measure);
-        let brute = Request::new(case.measure, case.threshold).family("brute-force");
-        let brute = registry.plan(&brute.recall(1.0), &case.data).unwrap().plan;
+        let brute = asking(&case).family("brute-force").recall(1.0);
+        let brute = registry.plan(&brute, &case.data).unwrap().plan;
         assert_eq!(brute.recall, Recall::Proved(1.0));
         let all_pairs = pairs(&registry, &case, &brute);
         let all_answers = answers(&registry, &case, &brute, usize::MAX);
@@ -341,6 +404,7 @@ fn the_top_pairs_are_the_first_of_all() {
         ("weighted-set", "jaccard"),
         ("code", "hamming"),
         ("squares", "jaccard"),
+        ("string", "edits"),
     ] {
         let case = case(kind, measure);
         let request = Request::new(case.measure, case.threshold);
@@ -378,8 +442,14 @@ fn the_first_of_a_name_is_the_usual_one() {
         ("bit-sampling", "code"),
         ("multi-probe", "code"),
         ("blocks", "code"),
+        ("hyperplanes", "vector"),
+        ("random-lines", "vector"),
         ("grid-squares", "squares"),
         ("local-triples", "print"),
+        ("deletions", "string"),
+        ("partitions", "string"),
+        ("cgk", "string"),
+        ("order-minhash", "string"),
         ("brute-force", "text"),
     ] {
         let first = registry.entries().iter().find(|entry| entry.name == name);
@@ -458,4 +528,86 @@ fn wrong_requests_are_refused() {
             .plan(&Request::nearest("hamming"), &case.data)
             .is_ok()
     );
+}
+
+/// Inner products have no pairs, and say so; without a family, too.
+#[test]
+fn pairs_by_inner_product_are_refused() {
+    let registry = builtin();
+    let case = case("vector", "dot");
+    for request in [
+        Request::new("dot", 18.0),
+        Request::new("dot", 18.0).family("hyperplanes"),
+    ] {
+        let wrong = registry.plan(&request, &case.data).unwrap_err().to_string();
+        assert_eq!(
+            wrong,
+            "inner product is between queries and stored items, so there are no pairs of it: give queries"
+        );
+    }
+}
+
+/// Several keys a table are for queries, and never where candidates must share stored keys.
+#[test]
+fn vectors_are_probed_by_queries_alone() {
+    let registry = builtin();
+    for measure in ["cosine", "euclidean", "l1"] {
+        let case = case("vector", measure);
+        for family in [
+            "hyperplanes",
+            "cross-polytope",
+            "random-lines",
+            "cauchy-lines",
+        ] {
+            let mut request = Request::new(measure, case.threshold).family(family);
+            let Ok(planned) = registry.plan(&request, &case.data) else {
+                continue;
+            };
+            assert_eq!(planned.plan.parameters["probes"], 1, "{family}");
+            request.queries = Some(5000);
+            let planned = registry.plan(&request, &case.data).unwrap();
+            let probes = planned.plan.parameters["probes"].as_u64().unwrap();
+            assert!(probes >= 1, "{family}");
+            request.symmetric = true;
+            let planned = registry.plan(&request, &case.data).unwrap();
+            assert_eq!(planned.plan.parameters["probes"], 1, "{family}");
+            assert!(
+                registry
+                    .plan(&request.with("probes", 8), &case.data)
+                    .is_err()
+            );
+        }
+    }
+}
+
+/// Copies are found at a distance of 0, by every family that can.
+#[test]
+fn copies_of_vectors_are_found_at_zero() {
+    let registry = builtin();
+    for (measure, threshold) in [
+        ("cosine", 1.0),
+        ("angle", 0.0),
+        ("euclidean", 0.0),
+        ("l1", 0.0),
+    ] {
+        let case = Case {
+            measure,
+            threshold,
+            ..case("vector", "cosine")
+        };
+        for entry in registry.entries() {
+            if !entry.measures.iter().any(|it| it.flag == measure) {
+                continue;
+            }
+            let request = Request::new(measure, threshold).family(entry.name);
+            let plan = registry.plan(&request, &case.data).unwrap().plan;
+            let found = pairs(&registry, &case, &plan);
+            let copy = Pair::ordered(0, 500);
+            assert!(
+                found.iter().any(|it| it.0 == copy),
+                "{} {measure}",
+                entry.name
+            );
+        }
+    }
 }

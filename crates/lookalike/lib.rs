@@ -12,7 +12,10 @@
 //! | `engine` | buckets: join, index, verification, clusters |
 //! | `minhash` | texts, sets and weighted sets |
 //! | `hamming` | bit vectors |
+//! | `vector` | dense vectors: angles, Euclidean and Manhattan distance, inner products |
+//! | `digest` | TLSH digests of files |
 //! | `fingerprint` | minutiae, and formats of them |
+//! | `strings` | strings under edit distance |
 //! | `corpus` | records of files |
 //! | `output` | results that are complete or absent |
 //! | `search` | pairs and queries of every kind, a stored index of texts, and `builtin()` with the families that are enabled |
@@ -36,6 +39,8 @@ pub use lookalike_core::*;
 pub use lookalike_corpus as corpus;
 #[cfg(feature = "dedup")]
 pub use lookalike_dedup as dedup;
+#[cfg(feature = "digest")]
+pub use lookalike_digest as digest;
 #[cfg(feature = "engine")]
 pub use lookalike_engine as engine;
 #[cfg(feature = "experiment")]
@@ -54,6 +59,10 @@ pub use lookalike_prints as prints;
 pub use lookalike_report as report;
 #[cfg(feature = "search")]
 pub use lookalike_search as search;
+#[cfg(feature = "strings")]
+pub use lookalike_strings as strings;
+#[cfg(feature = "vector")]
+pub use lookalike_vector as vector;
 
 #[cfg(all(feature = "minhash", feature = "fingerprint"))]
 pub mod squares;
@@ -68,18 +77,22 @@ pub fn builtin() -> search::Registry {
     let registry = {
         use minhash::plugin::{
             ConsistentWeighted, FastSimilarity, HashedJaccard, OnePass, Over, Permutation,
-            SetJaccard, TextJaccard, Universal,
+            SetJaccard, SimHash, TextJaccard, Universal, WeightedSimHash,
         };
         registry
             .with::<Over<FastSimilarity, TextJaccard>>()
             .with::<Over<Universal, TextJaccard>>()
+            .with::<Over<SimHash, TextJaccard>>()
             .with::<Over<FastSimilarity, SetJaccard>>()
             .with::<Over<Universal, SetJaccard>>()
+            .with::<Over<SimHash, SetJaccard>>()
             .with::<Permutation>()
             .with::<OnePass>()
             .with::<ConsistentWeighted>()
+            .with::<WeightedSimHash>()
             .with::<Over<FastSimilarity, HashedJaccard>>()
             .with::<Over<Universal, HashedJaccard>>()
+            .with::<Over<SimHash, HashedJaccard>>()
     };
     #[cfg(feature = "hamming")]
     let registry = {
@@ -89,6 +102,23 @@ pub fn builtin() -> search::Registry {
             .with::<BitSampling>()
             .with::<MultiProbe>()
     };
+    #[cfg(feature = "vector")]
+    let registry = {
+        use vector::plugin::{
+            CauchyLines, CrossPolytope, CrossPolytopeTables, DotHyperplanes, HyperplaneTables,
+            Hyperplanes, JoinBy, RandomLines,
+        };
+        registry
+            .with::<Hyperplanes>()
+            .with::<CrossPolytope>()
+            .with_method::<JoinBy<CrossPolytopeTables>>()
+            .with_method::<JoinBy<HyperplaneTables>>()
+            .with::<RandomLines>()
+            .with::<CauchyLines>()
+            .with::<DotHyperplanes>()
+    };
+    #[cfg(feature = "digest")]
+    let registry = registry.with::<digest::plugin::TlshFamily>();
     #[cfg(feature = "fingerprint")]
     let registry = registry.with::<fingerprint::plugin::GridSquares>();
     #[cfg(all(feature = "minhash", feature = "fingerprint"))]
@@ -104,6 +134,15 @@ pub fn builtin() -> search::Registry {
     let registry = registry.with::<squares::PrintFastSimilarity>();
     #[cfg(feature = "fingerprint")]
     let registry = registry.with::<fingerprint::plugin::LocalTriples>();
+    #[cfg(feature = "strings")]
+    let registry = {
+        use strings::plugin::{Cgk, Deletions, OrderMinhash, Partitions};
+        registry
+            .with::<Deletions>()
+            .with::<Partitions>()
+            .with::<Cgk>()
+            .with::<OrderMinhash>()
+    };
     with_generators(registry)
 }
 
@@ -120,10 +159,18 @@ fn with_generators(registry: search::Registry) -> search::Registry {
     let registry = registry
         .with_generator::<hamming::plugin::CodePairs>()
         .with_generator::<hamming::plugin::CodeClusters>();
+    #[cfg(feature = "vector")]
+    let registry = registry
+        .with_generator::<vector::plugin::VectorPairs>()
+        .with_generator::<vector::plugin::VectorClusters>();
+    #[cfg(feature = "digest")]
+    let registry = registry.with_generator::<digest::plugin::EditedFiles>();
     #[cfg(feature = "fingerprint")]
     let registry = registry
         .with_generator::<fingerprint::plugin::Impressions>()
         .with_generator::<fingerprint::plugin::ModelSquares>()
         .with_generator::<fingerprint::plugin::GriddedImpressions>();
+    #[cfg(feature = "strings")]
+    let registry = registry.with_generator::<strings::plugin::StringPairs>();
     registry
 }

@@ -3,10 +3,13 @@
 //! It needs both families, and family crates do not know each other. So it is here, and exists if the features `minhash`
 //! and `fingerprint` are enabled.
 
-use lookalike_core::plugin::{Distance, Error, Family, Measure, Proposal, Task};
+use lookalike_core::{
+    plugin::{Distance, Error, Family, Measure, Proposal, Specimens, Task},
+    random,
+};
 use lookalike_fingerprint::{
     Squares, Template,
-    plugin::{GridTable, Gridded, Matched, SquareSet, propose_given_scheme},
+    plugin::{GridTable, Gridded, Matched, SquareSet, SquareSets, propose_given_scheme},
 };
 use lookalike_minhash::{Elements, FastSimilarity, Jaccard, plugin::SetDistance};
 use serde::{Deserialize, Serialize};
@@ -57,6 +60,31 @@ impl Distance for SquaresJaccard {
     fn metric(&self) -> Result<Self::Metric, Error> {
         Ok(Jaccard::new(Numbers))
     }
+
+    fn specimens() -> Option<Specimens<SquareSets>> {
+        Some(Specimens::new(1.0, pair))
+    }
+}
+
+/// Two sets of squares; the share `distance` of all that they hold is in one of them alone.
+fn pair(distance: f64, seed: u64) -> SquareSets {
+    const TOTAL: u32 = 256;
+    const HELD: u32 = 60;
+    let mut rng = random::stream(seed, 0);
+    let held = random::shuffled(TOTAL, HELD, &mut rng);
+    let apart = (distance * f64::from(HELD)).round() as usize;
+    let (alone, common) = held.split_at(apart);
+    let (a, b) = alone.split_at(apart / 2);
+    let mut sets = SquareSets::default();
+    for alone in [a, b] {
+        let mut set = Squares::none(TOTAL).expect("a grid of 256 squares");
+        alone
+            .iter()
+            .chain(common)
+            .for_each(|&square| set.insert(square));
+        sets.push(set).expect("squares of one grid");
+    }
+    sets
 }
 
 impl SetDistance for SquaresJaccard {

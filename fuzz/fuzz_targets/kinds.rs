@@ -25,15 +25,17 @@ fuzz_target!(|data: &[u8]| {
 
 fn kind<K: Kind>(data: &[u8], form: u8) {
     let integers: Vec<u64> = of(data, u64::from_le_bytes);
+    let signed: Vec<i64> = of(data, i64::from_le_bytes);
     let floats: Vec<f32> = of(data, f32::from_le_bytes);
     let doubles: Vec<f64> = of(data, f64::from_le_bytes);
     let text = std::str::from_utf8(data);
-    let value = match (form % 6, text) {
+    let value = match (form % 7, text) {
         (0, Ok(text)) => Value::Text(text),
         (1, Ok(text)) => Value::Json(text),
         (2, _) => Value::Integers(&integers),
         (3, _) => Value::Floats(&floats),
         (4, _) => Value::Doubles(&doubles),
+        (5, _) => Value::Signed(&signed),
         _ => Value::Bytes(data),
     };
     let reading = K::Reading::default();

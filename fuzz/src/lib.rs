@@ -1,7 +1,7 @@
 //! What the fuzz targets share: a corpus of one file in memory, gone through by all three passes.
 
 use lookalike_corpus::{
-    Corpus, Documents, Error, Fate, OnError, Options, Outputs, Place, Records, Skipped,
+    Corpus, Documents, Error, ErrorKind, Fate, OnError, Options, Outputs, Place, Records, Skipped,
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ pub fn scan(content: &[u8], suffix: &str, on_error: OnError) -> Result<Scanned, 
     })
 }
 
-/// Reads the rows of a file of this content as values; the text of each says what it holds.
+/// Reads the rows of a file of this content as values; the text of each is what it holds.
 pub fn scan_values(content: &[u8], suffix: &str) -> Result<Scanned, Error> {
     let options = Options {
         on_error: OnError::Skip,
@@ -59,7 +59,7 @@ pub fn scan_values(content: &[u8], suffix: &str) -> Result<Scanned, Error> {
     };
     scan_with(content, suffix, options, |document| {
         Ok(document.next_value()?.map(|record| Read {
-            text: record.value.described(),
+            text: format!("{:?}", record.value),
             id: record.id.map(str::to_owned),
             place: record.place,
         }))
@@ -166,6 +166,34 @@ impl Scanned {
             self.documents.iter().map(|d| d.place).collect(),
             self.skipped.iter().map(|s| s.place).collect(),
         )
+    }
+}
+
+/// Reads a file of rows, reads each of them again by its place, and shares them out: each output is a file of rows again.
+pub fn rows(content: &[u8], suffix: &str) {
+    let scanned = match scan_values(content, suffix) {
+        Ok(scanned) => scanned,
+        Err(e) => return assert_eq!(e.kind(), ErrorKind::Content, "{e}"),
+    };
+    assert!(scanned.skipped.is_empty());
+    let mut reader = scanned.corpus.reader();
+    for read in &scanned.documents {
+        let again = reader.read_value(&read.place).unwrap();
+        assert_eq!(format!("{:?}", again.value), read.text);
+    }
+    let [kept, ..] = scanned.split(|_| Fate::Keep);
+    assert_eq!(kept, content);
+    let texts = |of: &Scanned| -> Vec<String> {
+        let texts = of.documents.iter().map(|read| read.text.clone());
+        texts.collect()
+    };
+    let all = texts(&scanned);
+    let out = scanned.split(|i| [Fate::Keep, Fate::Remove][i % 2]);
+    for (number, out) in out.iter().enumerate() {
+        let again = texts(&scan_values(out, suffix).unwrap());
+        let expected = (0..all.len()).filter(|i| number < 2 && i % 2 == number);
+        let expected: Vec<&String> = expected.map(|i| &all[i]).collect();
+        assert_eq!(again.iter().collect::<Vec<_>>(), expected);
     }
 }
 

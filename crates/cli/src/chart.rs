@@ -19,11 +19,36 @@ const BOTTOM: usize = LABEL_EVERY * (LABELS.len() - 1);
 /// A label, the axis, and half of the last label of the horizontal axis.
 const GUTTER: usize = 8;
 
+/// The mark of points that were measured.
+const POINT: char = '×';
+
+/// What a chart draws: a probability over t, and perhaps points next to it.
+pub(crate) trait Curve {
+    /// What the curve is.
+    fn label(&self) -> &str;
+    /// The probability at `t`.
+    fn height(&self, t: f64) -> f64;
+    /// Points (t, probability) over the curve, and what they are.
+    fn points(&self) -> Option<(&str, &[(f64, f64)])> {
+        None
+    }
+}
+
+impl Curve for SCurve {
+    fn label(&self) -> &str {
+        &self.label
+    }
+
+    fn height(&self, t: f64) -> f64 {
+        self.at(t).candidate
+    }
+}
+
 /// The curves over t from 0 to 1.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Chart<'a> {
+pub(crate) struct Chart<'a, C = SCurve> {
     /// At most as many as there are [`MARKS`].
-    pub(crate) curves: &'a [SCurve],
+    pub(crate) curves: &'a [C],
     /// Vertical lines at these t.
     pub(crate) guides: &'a [f64],
     /// What the vertical lines are.
@@ -33,7 +58,7 @@ pub(crate) struct Chart<'a> {
     pub(crate) width: usize,
 }
 
-impl Chart<'_> {
+impl<C: Curve> Chart<'_, C> {
     /// The columns of a tenth.
     fn tenth(&self) -> usize {
         (self.width.saturating_sub(GUTTER) / 10).max(1)
@@ -49,7 +74,7 @@ impl Chart<'_> {
         }
         // The first curve last: it lies on top where curves meet.
         for (curve, mark) in self.curves.iter().zip(MARKS).rev() {
-            let p = |column: usize| curve.at(column as f64 / last as f64).candidate;
+            let p = |column: usize| curve.height(column as f64 / last as f64);
             let height = |column| ((1.0 - p(column)) * BOTTOM as f64).round() as usize;
             for column in 0..=last {
                 let row = height(column);
@@ -59,6 +84,12 @@ impl Chart<'_> {
                     .iter_mut()
                     .for_each(|row| row[column] = mark);
             }
+        }
+        let points = self.curves.iter().filter_map(Curve::points);
+        for &(t, p) in points.flat_map(|(_, points)| points) {
+            let place =
+                |share: f64, last: usize| (share.clamp(0.0, 1.0) * last as f64).round() as usize;
+            grid[place(1.0 - p, BOTTOM)][place(t, last)] = POINT;
         }
         grid
     }
@@ -80,8 +111,10 @@ impl Chart<'_> {
     fn legend(&self) -> Vec<String> {
         let curves = self.curves.iter().zip(MARKS);
         let mut entries: Vec<String> = curves
-            .map(|(curve, mark)| format!("{mark} {}", curve.label))
+            .map(|(curve, mark)| format!("{mark} {}", curve.label()))
             .collect();
+        let points = self.curves.iter().filter_map(Curve::points);
+        entries.extend(points.map(|(label, _)| format!("{POINT} {label}")));
         if !self.guides.is_empty() {
             entries.push(format!("{GUIDE} {}", self.guides_label));
         }
@@ -100,7 +133,7 @@ impl Chart<'_> {
     }
 }
 
-impl fmt::Display for Chart<'_> {
+impl<C: Curve> fmt::Display for Chart<'_, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "probability of a candidate")?;
         for (i, row) in self.grid().into_iter().enumerate() {

@@ -19,7 +19,7 @@ const JOBS: [(&str, &[&str]); 4] = [
     ),
     (
         "Search for similar items",
-        &["pairs", "query", "index", "fingerprint"],
+        &["pairs", "query", "index", "codes", "fingerprint"],
     ),
     (
         "Measure and learn",
@@ -170,7 +170,7 @@ mod tests {
         let mut command = finished(Cli::command());
         let help = command.render_help().to_string();
         assert!(
-            help.lines().count() <= 24,
+            help.lines().count() <= 25,
             "{}\n{help}",
             help.lines().count()
         );

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use lookalike::corpus::Format;
-use lookalike::output::{FormatFiles, Inventory};
+use lookalike::output::{FormatFiles, Inventory, LeftOut};
 
 /// Ignored files that are named.
 const NAMED: usize = 5;
@@ -24,9 +24,26 @@ pub(crate) fn write_if_unclear(inventory: &Inventory, items: &str, is_text: bool
 }
 
 fn write_ignored(inventory: &Inventory) {
-    if let Some(line) = ignored(inventory) {
+    for line in ignored(inventory)
+        .into_iter()
+        .chain(left_out(&inventory.left_out))
+    {
         let _ = writeln!(io::stderr(), "{line}");
     }
+}
+
+/// "2 left out, too short for a digest: a.txt, b.txt".
+fn left_out(left_out: &LeftOut) -> Option<String> {
+    let LeftOut {
+        count,
+        first,
+        reason,
+    } = left_out;
+    let more = match count - first.len() as u64 {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (*count > 0).then(|| format!("{count} left out, {reason}: {}{more}", first.join(", ")))
 }
 
 /// "319 documents: one per line of 3 files", and how to change it.
@@ -117,6 +134,20 @@ mod tests {
             line(7, &["jsonl", "csv", "csv"]),
             "7 documents: one per line of 1 jsonl file, one per row of 2 csv files"
         );
+    }
+
+    #[test]
+    fn what_is_left_out_is_named_up_to_a_limit() {
+        let mut short = LeftOut {
+            reason: "too short",
+            ..LeftOut::default()
+        };
+        assert_eq!(left_out(&short), None);
+        short.extend(vec!["a".into(), "b".into()]);
+        assert_eq!(left_out(&short).unwrap(), "2 left out, too short: a, b");
+        short.extend((0..5).map(|n| n.to_string()).collect());
+        let line = "7 left out, too short: a, b, 0, 1, 2 and 2 more";
+        assert_eq!(left_out(&short).unwrap(), line);
     }
 
     #[test]

@@ -26,6 +26,7 @@ mod inventory;
 mod number;
 mod options;
 mod output;
+mod reader;
 mod registry;
 mod remedy;
 mod s_curve;
@@ -59,6 +60,7 @@ Examples:
   lookalike index build corpus.jsonl --out corpus.idx
   lookalike query corpus.idx page.txt
   lookalike pairs hashes.txt --hamming 6
+  lookalike pairs downloads --tlsh 30
   lookalike query codes.npy new.npy --hamming 25 -k 10
   lookalike fingerprint search prints.idx scene.xyt
   lookalike run configs/s-curve.toml --out measured
@@ -72,7 +74,7 @@ Exit codes:
   2  wrong use
   3  stopped, because almost everything would be removed or skipped";
 
-/// Find similar texts, sets, codes and fingerprints without comparing all pairs
+/// Find similar texts, codes, vectors, files and prints without comparing all pairs
 ///
 /// A locality-sensitive function sends an item to a bucket, and similar items
 /// to the same bucket more often than others. Many functions, combined into
@@ -92,6 +94,7 @@ enum Command {
     Clusters(commands::clusters::Args),
     Pairs(Box<commands::pairs::Args>),
     Query(Box<commands::query::Args>),
+    Codes(Box<commands::codes::Args>),
     Index(Box<commands::index::Args>),
     Fingerprint(Box<commands::fingerprint::Args>),
     Run(Box<commands::run::Args>),
@@ -113,6 +116,7 @@ impl Command {
             Self::Clusters(_) => "clusters",
             Self::Pairs(_) => "pairs",
             Self::Query(_) => "query",
+            Self::Codes(_) => "codes",
             Self::Index(args) => args.name(),
             Self::Fingerprint(args) => args.name(),
             Self::Run(_) => "run",
@@ -142,6 +146,7 @@ impl Command {
             Self::Clusters(args) => args.run(out)?,
             Self::Pairs(args) => args.run(&searched(registry), out)?,
             Self::Query(args) => args.run(&searched(registry), out)?,
+            Self::Codes(args) => args.run(&searched(registry), out)?,
             Self::Index(args) => args.run(out)?,
             Self::Fingerprint(args) => args.run(out)?,
             Self::Run(args) => args.run(registry, out)?,

@@ -17,6 +17,8 @@ pub struct Drawn<F: LshFamily> {
 pub struct DrawnScratch<F: LshFunctions> {
     functions: F::Scratch,
     answers: Vec<F::Key>,
+    /// The answers for a whole batch.
+    batch: Vec<F::Key>,
     fold: FoldScratch,
 }
 
@@ -38,6 +40,7 @@ impl<F: LshFunctions> Default for DrawnScratch<F> {
         Self {
             functions: F::Scratch::default(),
             answers: Vec::new(),
+            batch: Vec::new(),
             fold: FoldScratch::default(),
         }
     }
@@ -72,6 +75,25 @@ impl<F: LshFamily> Drawn<F> {
     /// The functions, fused where the family can.
     pub fn functions(&self) -> &F::Functions {
         &self.functions
+    }
+
+    /// Emits the keys of these answers, as if the functions had given them. A source with probes changes some answers of
+    /// an item and asks for the keys that follow.
+    ///
+    /// # Errors
+    /// If there are too many keys.
+    ///
+    /// # Panics
+    /// If there is not one answer for each function.
+    pub fn keys_of_answers(
+        &self,
+        answers: &[<F::Functions as LshFunctions>::Key],
+        scratch: &mut DrawnScratch<F::Functions>,
+        emit: impl FnMut(u32, u64, ()),
+    ) -> Result<(), TooManyKeys> {
+        assert_eq!(answers.len(), self.functions.len(), "one answer a function");
+        let fold = &mut scratch.fold;
+        self.fold.keys(answers, fold, without_payload(emit))
     }
 
     /// What gives an item its signature: the answers of the functions, by their bits.
@@ -131,10 +153,35 @@ impl<F: LshFamily> KeySource for Drawn<F> {
             functions,
             answers,
             fold,
+            ..
         } = scratch;
         answers.resize(self.functions.len(), Default::default());
         self.functions.hash_into(item, functions, answers);
         self.fold.keys(answers, fold, without_payload(emit))
+    }
+
+    fn keys_of_all(
+        &self,
+        items: &[&F::Item],
+        scratch: &mut Self::Scratch,
+        mut emit: impl FnMut(usize, u32, u64, ()),
+    ) -> Result<(), (usize, TooManyKeys)> {
+        let DrawnScratch {
+            functions,
+            batch,
+            fold,
+            ..
+        } = scratch;
+        let functions_of_one = self.functions.len();
+        batch.clear();
+        batch.resize(functions_of_one * items.len(), Default::default());
+        self.functions.hash_all_into(items, functions, batch);
+        for (place, answers) in batch.chunks(functions_of_one.max(1)).enumerate() {
+            let emit = |band, key| emit(place, band, key, ());
+            let keys = self.fold.keys(answers, fold, emit);
+            keys.map_err(|error| (place, error))?;
+        }
+        Ok(())
     }
 }
 

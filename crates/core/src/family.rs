@@ -121,4 +121,18 @@ pub trait LshFunctions: Send + Sync {
 
     /// Writes function i's answer for `item` to `keys[i]`; `keys` has [`len`](LshFunctions::len) places.
     fn hash_into(&self, item: &Self::Item, scratch: &mut Self::Scratch, keys: &mut [Self::Key]);
+
+    /// The same for many items, one after the other: function i's answer for item j goes to `keys[j · len + i]`. Worth
+    /// overriding where many items together are faster, as in a matrix product. The answers must be those of
+    /// [`hash_into`](LshFunctions::hash_into).
+    fn hash_all_into(
+        &self,
+        items: &[&Self::Item],
+        scratch: &mut Self::Scratch,
+        keys: &mut [Self::Key],
+    ) {
+        for (item, keys) in items.iter().zip(keys.chunks_mut(self.len().max(1))) {
+            self.hash_into(item, scratch, keys);
+        }
+    }
 }

@@ -64,10 +64,59 @@ pub trait Distances<T: ?Sized>: Items<T> {
         found.first().map(|near| near.distance)
     }
 
+    /// Some queries laid out to be compared with many items at a time, if there is a faster way than one by one. At most
+    /// 256 are given.
+    fn tile<'a>(&'a self, queries: &[&T]) -> Option<Box<dyn Tile + 'a>> {
+        let _ = queries;
+        None
+    }
+
     /// Whether it is faster to compare an item twice than to find out that it was compared before. A query that meets
     /// an item in several bands passes its place once for each if this is true, and once in total if not.
     fn repeats_are_cheap(&self) -> bool {
         false
+    }
+}
+
+/// Queries that are compared with blocks of items, all queries with all items of a block.
+pub trait Tile {
+    /// Adds to `found[i]` each item at `places` whose distance to query i is at most `limits[i]`. Items that are not
+    /// among the `k` nearest of these places may be left out.
+    fn near(&self, places: Range<u32>, limits: &[f64], k: usize, found: &mut [Vec<Near>]);
+}
+
+impl dyn Tile {
+    /// The most queries of a tile.
+    pub const QUERIES: usize = 256;
+}
+
+impl<T: ?Sized, D: Distances<T> + ?Sized> Distances<T> for &D {
+    fn near(&self, item: &T, places: &[u32], limit: f64, found: &mut Vec<Near>) {
+        (**self).near(item, places, limit, found);
+    }
+
+    fn near_in(&self, item: &T, places: Range<u32>, limit: f64, found: &mut Vec<Near>) {
+        (**self).near_in(item, places, limit, found);
+    }
+
+    fn near_place(&self, place: u32, places: &[u32], limit: f64, found: &mut Vec<Near>) {
+        (**self).near_place(place, places, limit, found);
+    }
+
+    fn near_place_in(&self, place: u32, places: Range<u32>, limit: f64, found: &mut Vec<Near>) {
+        (**self).near_place_in(place, places, limit, found);
+    }
+
+    fn pair(&self, pair: Pair, limit: f64) -> Option<f64> {
+        (**self).pair(pair, limit)
+    }
+
+    fn tile<'a>(&'a self, queries: &[&T]) -> Option<Box<dyn Tile + 'a>> {
+        (**self).tile(queries)
+    }
+
+    fn repeats_are_cheap(&self) -> bool {
+        (**self).repeats_are_cheap()
     }
 }
 

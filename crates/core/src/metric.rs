@@ -1,3 +1,33 @@
+/// The axioms that a distance claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axioms {
+    /// None but symmetry: a score of a matcher, an inner product. Equal items need not be at 0, and a distance may be
+    /// negative.
+    None,
+    /// 0 for equal items and only for them, and symmetric. The way through a third item may be shorter: optimal string
+    /// alignment, digests of files.
+    Semimetric,
+    /// 0 for equal items, symmetric, no shorter way through a third item. Different items may be at 0: vectors of one
+    /// direction.
+    Pseudometric,
+    /// All of that: 0 for equal items and only for them, symmetric, no shorter way through a third item.
+    Metric,
+}
+
+impl Axioms {
+    /// Whether equal items are at distance 0.
+    #[must_use]
+    pub const fn has_zeros(self) -> bool {
+        !matches!(self, Self::None)
+    }
+
+    /// Whether there is no shorter way through a third item.
+    #[must_use]
+    pub const fn has_triangles(self) -> bool {
+        matches!(self, Self::Pseudometric | Self::Metric)
+    }
+}
+
 /// A distance between items.
 ///
 /// Candidates become matches by it, and [`conformance`](crate::conformance)
@@ -31,15 +61,16 @@ pub trait Metric {
     /// An item made ready for many comparisons.
     type Prepared;
 
-    /// Whether the distance claims the axioms of a metric: 0 only for equal
-    /// items, symmetric, and no shorter way round through a third item.
-    /// [`conformance::metric_axioms`](crate::conformance::metric_axioms) checks the claim.
-    const IS_METRIC: bool = true;
+    /// What the distance claims with the parameters that it has.
+    /// [`conformance::metric_axioms`](crate::conformance::metric_axioms) checks it.
+    fn axioms(&self) -> Axioms {
+        Axioms::Metric
+    }
 
     /// Makes an item ready.
     fn prepare(&self, item: &Self::Item) -> Self::Prepared;
 
-    /// The distance, 0 or more.
+    /// The distance: 0 or more, unless it claims no axioms.
     fn distance(&self, a: &Self::Prepared, b: &Self::Prepared) -> f64;
 
     /// The distance if it is at most `limit`.
@@ -74,7 +105,9 @@ impl<T: Clone> Metric for DistanceFn<T> {
     type Prepared = T;
 
     /// A function claims nothing.
-    const IS_METRIC: bool = false;
+    fn axioms(&self) -> Axioms {
+        Axioms::None
+    }
 
     fn prepare(&self, item: &T) -> T {
         item.clone()

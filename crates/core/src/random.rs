@@ -116,6 +116,26 @@ pub fn distinct(n: u32, count: u32, rng: &mut Stream) -> Vec<u32> {
     chosen
 }
 
+/// [`distinct`] numbers in a random order.
+///
+/// # Panics
+/// If `count` is larger than `n`.
+///
+/// ```
+/// use lookalike_core::random;
+///
+/// let mut all = random::shuffled(5, 5, &mut random::stream(7, 0));
+/// all.sort_unstable();
+/// assert_eq!(all, [0, 1, 2, 3, 4]);
+/// ```
+pub fn shuffled(n: u32, count: u32, rng: &mut Stream) -> Vec<u32> {
+    let mut numbers = distinct(n, count, rng);
+    for last in (1..numbers.len()).rev() {
+        numbers.swap(last, below(last as u32 + 1, rng) as usize);
+    }
+    numbers
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

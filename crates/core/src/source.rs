@@ -67,6 +67,26 @@ pub trait KeySource: Sync {
         emit: impl FnMut(u32, u64, Self::Payload),
     ) -> Result<(), TooManyKeys>;
 
+    /// The same for many items: emits (place, band, key, payload), all keys of the item at place 0 first, then those of
+    /// place 1, and so on. Worth overriding where many items together are faster than one by one; the keys must be those
+    /// of [`keys`](KeySource::keys).
+    ///
+    /// # Errors
+    /// The place of the first item that has too many keys.
+    fn keys_of_all(
+        &self,
+        items: &[&Self::Item],
+        scratch: &mut Self::Scratch,
+        mut emit: impl FnMut(usize, u32, u64, Self::Payload),
+    ) -> Result<(), (usize, TooManyKeys)> {
+        for (place, item) in items.iter().enumerate() {
+            let emit = |band, key, payload| emit(place, band, key, payload);
+            let keys = self.keys(item, scratch, emit);
+            keys.map_err(|error| (place, error))?;
+        }
+        Ok(())
+    }
+
     /// Whether a query asks other keys than those under which an item is stored. A source that overrides
     /// [`probes`](KeySource::probes) overrides this too: a join of stored keys misses what only probes find.
     fn has_probes(&self) -> bool {

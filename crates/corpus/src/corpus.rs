@@ -59,7 +59,7 @@ impl Corpus {
         } = inputs::expand(inputs, &options)?;
         let base = options.folder.as_deref();
         let open = |input: &Input| {
-            let file = File::open(input, base, options.format, options.limits, &stdin)?;
+            let file = File::open(input, base, &options, &stdin)?;
             match file.format().is_array() && !options.values {
                 true => Err(Error::NotText {
                     file: file.name().to_owned(),

@@ -22,8 +22,8 @@ pub struct Document<'a> {
 pub struct Record<'a> {
     /// Its value. A JSON string, a cell of CSV, a line and a file of text are [`Value::Text`], other JSON values
     /// [`Value::Json`] as they are written. Binary columns of Parquet, rows of bytes and files of bytes are
-    /// [`Value::Bytes`]; lists of numbers in Parquet and rows of numbers are [`Value::Integers`], [`Value::Floats`] or
-    /// [`Value::Doubles`].
+    /// [`Value::Bytes`]; lists of numbers in Parquet and rows of numbers are [`Value::Integers`], [`Value::Signed`],
+    /// [`Value::Floats`] or [`Value::Doubles`].
     pub value: Value<'a>,
     /// Its id as JSON: `"a"` or `17`. Strings are written one way, whatever escapes the
     /// record has, so that equal ids are equal here.

@@ -396,16 +396,6 @@ pub enum Error {
         /// The file.
         file: String,
     },
-    /// A row has a number that is not a natural one.
-    #[error(
-        "{file}: row {row}, counted from 0, has a negative number; only 0 and above can be used"
-    )]
-    Negative {
-        /// The file.
-        file: String,
-        /// The row, from 0.
-        row: u64,
-    },
     /// A row of Parquet has no value, or not a whole one.
     #[error("{file}:{row}: the column `{field}` has {found} in this row")]
     Cell {
@@ -511,7 +501,6 @@ impl Remedied for Error {
             | Self::NotTextValue { .. }
             | Self::Rows { .. }
             | Self::Array { .. }
-            | Self::Negative { .. }
             | Self::Cell { .. }
             | Self::NotRecords { .. } => Vec::new(),
             Self::NoRecordBytes { .. } => vec![Remedy::with_value(

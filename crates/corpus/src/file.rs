@@ -5,8 +5,8 @@ use crate::inputs::Input;
 use crate::json::Fields;
 use crate::positioned;
 use crate::stream::{Raw, Stream};
-use crate::{Codec, Corpus, Error, Format, Limits, Place, foreign, names};
-use lookalike_core::plugin::shown;
+use crate::{Codec, Corpus, Error, Format, Limits, Options, Place, foreign, names};
+use lookalike_core::plugin::{PlainFile, shown};
 use std::fs;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -116,15 +116,16 @@ impl File {
     pub(crate) fn open(
         input: &Input,
         base: Option<&Path>,
-        format: Option<Format>,
-        limits: Limits,
+        options: &Options,
         stdin: impl FnOnce() -> Raw,
     ) -> Result<Self, Error> {
         let name = match input.path() {
             None => "stdin".to_owned(),
             Some(path) => names::given(path, base),
         };
-        let format = format.or(input.format());
+        let (limits, plain) = (options.limits, options.plain);
+        let format = options.format.or(input.format());
+        let format = format.or_else(|| format::by_name_alone(input.path()?, plain));
         let failed = |reason| Error::read(&name, reason);
         let (mut raw, seen): (Raw, _) = match input.path() {
             None => (stdin(), None),
@@ -158,7 +159,7 @@ impl File {
         }
         if let Some(path) = input.path()
             && facts.has_any_bytes
-            && names::uncompressed(path) == *path
+            && (plain == PlainFile::Bytes || names::uncompressed(path) == *path)
         {
             codec = None;
         }

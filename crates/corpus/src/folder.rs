@@ -7,7 +7,7 @@
 use crate::inputs::unreadable;
 use crate::pattern::Pattern;
 use crate::{Error, Format, Options, file, format};
-use lookalike_core::plugin::shown;
+use lookalike_core::plugin::{PlainFile, shown};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -94,7 +94,8 @@ pub(crate) fn files(input: &Path, options: &Options, patterns: &Patterns) -> Res
         entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".")
     };
     for entry in walkdir::WalkDir::new(input)
-        .follow_links(true)
+        // A link to a file of the folder would be a copy of it, and one to nothing an error.
+        .follow_links(!takes_any_bytes(options))
         .into_iter()
         .filter_entry(|entry| !(is_hidden(entry) && entry.file_type().is_dir()))
     {
@@ -133,10 +134,23 @@ pub(crate) fn files(input: &Path, options: &Options, patterns: &Patterns) -> Res
     Ok(chosen)
 }
 
+/// Whether every file is a record, whatever it holds.
+fn takes_any_bytes(options: &Options) -> bool {
+    let unless_given = options.format.is_none() && options.plain == PlainFile::Bytes;
+    unless_given || options.format == Some(Format::Bytes)
+}
+
 impl Candidate {
     fn of(entry: walkdir::DirEntry, options: &Options) -> Result<Self, Error> {
         let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
         let path = entry.into_path();
+        if takes_any_bytes(options) {
+            return Ok(Self {
+                path,
+                format: Some(Format::Bytes),
+                weight: bytes,
+            });
+        }
         let mut head = None;
         let detected = format::detect(Some(&path), || {
             let read = file::head(&path, options.limits)?;
@@ -147,7 +161,7 @@ impl Candidate {
         let is_named = path.extension().is_some_and(|e| e == "txt");
         let format = match detected {
             Format::Lines if !is_named && head.contains(&0) => None,
-            Format::Lines if !options.line_records => Some(Format::Files),
+            Format::Lines if options.plain == PlainFile::Text => Some(Format::Files),
             format => Some(format),
         };
         let is_array = format.is_some_and(Format::is_array) && !options.values;

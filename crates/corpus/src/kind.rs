@@ -46,7 +46,6 @@ impl Error {
             | Self::Array { .. }
             | Self::ElementType { .. }
             | Self::Rows { .. }
-            | Self::Negative { .. }
             | Self::Cell { .. }
             | Self::Utf8 { .. }
             | Self::HasField { .. }
@@ -70,7 +69,6 @@ impl Error {
                 | Self::NotAnObject { .. }
                 | Self::Array { .. }
                 | Self::ElementType { .. }
-                | Self::Negative { .. }
                 | Self::Cell { .. }
                 | Self::NoField { .. }
                 | Self::TextType { .. }

@@ -90,12 +90,19 @@ pub(crate) struct Scratch {
     pub(crate) row: Row,
 }
 
-/// Buffers for the numbers of a row.
+/// Buffers for a row.
 #[derive(Debug, Default)]
 pub(crate) struct Row {
     #[cfg(feature = "parquet")]
     pub(crate) bytes: Vec<u8>,
-    pub(crate) integers: Vec<u64>,
+    pub(crate) numbers: Numbers,
+}
+
+/// Buffers for numbers of each type.
+#[derive(Debug, Default)]
+pub(crate) struct Numbers {
+    pub(crate) naturals: Vec<u64>,
+    pub(crate) signed: Vec<i64>,
     pub(crate) floats: Vec<f32>,
     pub(crate) doubles: Vec<f64>,
 }

@@ -1,5 +1,5 @@
 use crate::{Error, FieldPath, Format, Limits, TEXT_FIELD};
-use lookalike_core::plugin::Setting;
+use lookalike_core::plugin::{PlainFile, Setting};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
@@ -59,12 +59,13 @@ pub struct Options {
     /// The delimiter of CSV is the first of comma, semicolon, tab and bar that is in the header outside of quotes; it
     /// is the tab in `tsv`, and in `csv` if the name ends in `.tsv`.
     ///
-    /// A text file of a folder is one record, unless [`line_records`](Self::line_records) is set; a text file that is
+    /// A text file of a folder is one record, unless [`plain`](Self::plain) says otherwise; a text file that is
     /// named, also by a glob, is one record per line. Of a folder the files of one format are read: the format with the
     /// most bytes. The others are [ignored](crate::Corpus::ignored).
     pub format: Option<Format>,
-    /// Whether each line of a text file in a folder is a record.
-    pub line_records: bool,
+    /// What a file holds whose name and format do not say. With [`PlainFile::Bytes`] every file of a folder is one
+    /// record, links aside, and so is a file that is named, unless its name means a format of records or lines.
+    pub plain: PlainFile,
     /// Globs for the files of folders, matched with the name of a file and with its path below the folder. A file that
     /// matches one of them is read, whatever its format; others are not. If there are none, all files are candidates.
     pub include: Vec<String>,
@@ -110,7 +111,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             format: None,
-            line_records: false,
+            plain: PlainFile::Text,
             include: Vec::new(),
             exclude: Vec::new(),
             text: FieldPath::single("text"),

@@ -1,6 +1,6 @@
 use std::{fmt, ops::Range};
 
-use lookalike_core::{Distances, Items, Near};
+use lookalike_core::{Distances, Items, Near, Tile};
 use rayon::prelude::*;
 
 use crate::{Error, Id, Match, Pair, near::keep_nearest};
@@ -26,7 +26,7 @@ pub struct Brute<'a, D: ?Sized> {
     count: Id,
 }
 
-/// Queries that are compared with a block before the next block is taken.
+/// The fewest queries of a tile.
 const TILE: usize = 32;
 /// Items in a block.
 const BLOCK: usize = 512;
@@ -64,10 +64,14 @@ impl<'a, D: ?Sized> Brute<'a, D> {
     where
         D: Distances<T>,
     {
-        nearest(queries.count(), self.count, k, limit, &|query, block| {
-            let item = queries.item(query);
-            self.items
-                .near_in(item, block.places, block.limit, block.found);
+        let task = Task {
+            count: self.count,
+            k,
+            limit,
+        };
+        task.nearest(queries.count(), &|places| {
+            let items: Vec<&T> = places.map(|place| queries.item(place)).collect();
+            self.comparer(items, None)
         })
     }
 
@@ -77,96 +81,124 @@ impl<'a, D: ?Sized> Brute<'a, D> {
     where
         D: Distances<T>,
     {
-        pairs(self.count, limit, &|place, block| {
-            let Block {
-                places,
-                limit,
-                found,
-            } = block;
-            self.items.near_place_in(place, places, limit, found);
+        let task = Task {
+            count: self.count,
+            k: usize::MAX,
+            limit,
+        };
+        task.pairs(&|places| {
+            let first = places.start as Id;
+            let items: Vec<&T> = places.map(|place| self.items.item(place)).collect();
+            self.comparer(items, Some(first))
+        })
+    }
+
+    /// Compares some queries with blocks of items: all at a time if the items can, one by one if not. `first` is the
+    /// place of the first query if queries are items.
+    fn comparer<'b, T: ?Sized>(&'b self, queries: Vec<&'b T>, first: Option<Id>) -> Comparer<'b>
+    where
+        D: Distances<T>,
+    {
+        if let Some(tile) = self.items.tile(&queries) {
+            return Box::new(move |block, limits, k, found| tile.near(block, limits, k, found));
+        }
+        Box::new(move |block, limits, _, found| {
+            for (number, &query) in queries.iter().enumerate() {
+                let (limit, found) = (limits[number], &mut found[number]);
+                match first {
+                    None => self.items.near_in(query, block.clone(), limit, found),
+                    Some(first) => {
+                        let place = first + number as Id;
+                        let later = block.start.max(place + 1).min(block.end)..block.end;
+                        self.items.near_place_in(place, later, limit, found);
+                    }
+                }
+            }
         })
     }
 }
 
-/// Items that one item is compared with, and where those within the limit are put.
-struct Block<'a> {
-    places: Range<Id>,
-    limit: f64,
-    found: &'a mut Vec<Near>,
-}
+/// Adds to each query's list the items of a block within its limit; only the `k` nearest are wanted.
+type Comparer<'a> = Box<dyn FnMut(Range<Id>, &[f64], usize, &mut [Vec<Near>]) + 'a>;
 
-/// [`Brute::nearest`] of `queries` queries. Comparing is behind one call per query and block, so that the loops are
-/// compiled once and not once per type of item.
-fn nearest(
-    queries: usize,
+/// What is asked of all items. Comparing is behind one call per block, so that the loops are compiled once and not once
+/// per type of item.
+struct Task {
     count: Id,
     k: usize,
     limit: f64,
-    compare: &(dyn Fn(usize, Block<'_>) + Sync),
-) -> Vec<Vec<Near>> {
-    let tiles = (0..queries).into_par_iter().step_by(TILE);
-    let tiles = tiles.flat_map_iter(|first| {
-        let places = first..queries.min(first + TILE);
-        let mut found = vec![Vec::new(); places.len()];
-        let mut limits = vec![limit; places.len()];
-        for block in (0..count).step_by(BLOCK) {
-            let block = block..count.min(block.saturating_add(BLOCK as Id));
-            for ((query, found), limit) in places.clone().zip(&mut found).zip(&mut limits) {
-                let (places, most) = (block.clone(), *limit);
-                compare(
-                    query,
-                    Block {
-                        places,
-                        limit: most,
-                        found,
-                    },
-                );
-                // Sorted only when twice as many are found, so that each is looked at about twice.
-                if found.len() / 2 > k {
-                    *limit = keep_nearest(found, k).unwrap_or(*limit);
-                }
-            }
-        }
-        found.into_iter().map(move |mut found| {
-            keep_nearest(&mut found, k);
-            found
-        })
-    });
-    tiles.collect()
 }
 
-/// [`Brute::pairs`], compiled once.
-fn pairs(count: Id, limit: f64, compare: &(dyn Fn(Id, Block<'_>) + Sync)) -> Vec<Match> {
-    let tiles = (0..count).into_par_iter().step_by(TILE);
-    let tiles = tiles.flat_map_iter(|first| {
-        let tile = first..count.min(first.saturating_add(TILE as Id));
-        let mut matches = Vec::new();
-        let mut found = Vec::new();
-        for block in (first..count).step_by(BLOCK) {
-            let end = count.min(block.saturating_add(BLOCK as Id));
-            for place in tile.clone() {
-                let places = block.max(place + 1).min(end)..end;
-                let found = &mut found;
-                compare(
-                    place,
-                    Block {
-                        places,
-                        limit,
-                        found,
-                    },
-                );
-                matches.extend(found.drain(..).filter_map(|near| {
-                    let pair = Pair::new(place, near.id)?;
-                    let distance = near.distance;
-                    Some(Match { pair, distance })
-                }));
+impl Task {
+    fn blocks(&self, first: Id) -> impl Iterator<Item = Range<Id>> {
+        let count = self.count;
+        let blocks = (first..count).step_by(BLOCK);
+        blocks.map(move |block| block..count.min(block.saturating_add(BLOCK as Id)))
+    }
+
+    /// [`Brute::nearest`] of some queries.
+    fn nearest<'a>(
+        &self,
+        queries: usize,
+        comparer: &(dyn Fn(Range<usize>) -> Comparer<'a> + Sync),
+    ) -> Vec<Vec<Near>> {
+        let tile = tile_of(queries);
+        let tiles = (0..queries).into_par_iter().step_by(tile);
+        let tiles = tiles.flat_map_iter(|first| {
+            let places = first..queries.min(first + tile);
+            let mut found = vec![Vec::new(); places.len()];
+            let mut limits = vec![self.limit; places.len()];
+            let mut compare = comparer(places);
+            for block in self.blocks(0) {
+                compare(block, &limits, self.k, &mut found);
+                for (found, limit) in found.iter_mut().zip(&mut limits) {
+                    // Sorted only when twice as many are found, so that each is looked at about twice.
+                    if found.len() / 2 >= self.k {
+                        *limit = keep_nearest(found, self.k).unwrap_or(*limit);
+                    }
+                }
             }
-        }
+            found.into_iter().map(|mut found| {
+                keep_nearest(&mut found, self.k);
+                found
+            })
+        });
+        tiles.collect()
+    }
+
+    /// [`Brute::pairs`].
+    fn pairs<'a>(&self, comparer: &(dyn Fn(Range<usize>) -> Comparer<'a> + Sync)) -> Vec<Match> {
+        let tile = tile_of(self.count as usize);
+        let tiles = (0..self.count as usize).into_par_iter().step_by(tile);
+        let tiles = tiles.flat_map_iter(|first| {
+            let places = first..(self.count as usize).min(first + tile);
+            let mut matches = Vec::new();
+            let mut found = vec![Vec::new(); places.len()];
+            let limits = vec![self.limit; places.len()];
+            let mut compare = comparer(places);
+            for block in self.blocks(first as Id) {
+                compare(block, &limits, self.k, &mut found);
+                for (place, found) in (first as Id..).zip(&mut found) {
+                    let later = found.drain(..).filter(|near| near.id > place);
+                    matches.extend(later.filter_map(|near| {
+                        let pair = Pair::new(place, near.id)?;
+                        let distance = near.distance;
+                        Some(Match { pair, distance })
+                    }));
+                }
+            }
+            matches
+        });
+        let mut matches: Vec<Match> = tiles.collect();
+        matches.par_sort_unstable_by(Match::nearest_first);
         matches
-    });
-    let mut matches: Vec<Match> = tiles.collect();
-    matches.par_sort_unstable_by(Match::nearest_first);
-    matches
+    }
+}
+
+/// Queries that are compared with a block before the next block is taken: many, but enough tiles for all threads.
+fn tile_of(queries: usize) -> usize {
+    let tiles = 4 * rayon::current_num_threads();
+    queries.div_ceil(tiles).clamp(TILE, <dyn Tile>::QUERIES)
 }
 
 impl<D: ?Sized> fmt::Debug for Brute<'_, D> {

@@ -2,7 +2,10 @@ use std::collections::BTreeMap;
 
 use lookalike_core::{Items, KeySource};
 
-use crate::{Error, Id, Pair, Rows, runs::in_runs};
+use crate::{
+    Error, Id, Pair, Rows,
+    runs::{in_batches, in_runs},
+};
 
 /// The keys of many items, one column for each band.
 ///
@@ -91,13 +94,13 @@ impl Columns {
                 let mut scratch = S::Scratch::default();
                 Box::new(move |run| {
                     let mut rows = Rows::new(source.bands());
-                    for place in run {
-                        let keys = rows.push(source, items.item(place), &mut scratch);
-                        keys.map_err(|source| Error::Keys {
-                            item: Id::try_from(before + place).unwrap_or(Id::MAX),
+                    in_batches(run, items, |first, batch| {
+                        let keys = rows.push_all(source, batch, &mut scratch);
+                        keys.map_err(|(place, source)| Error::Keys {
+                            item: Id::try_from(before + first + place).unwrap_or(Id::MAX),
                             source,
-                        })?;
-                    }
+                        })
+                    })?;
                     Ok(rows)
                 })
             })?;

@@ -28,21 +28,18 @@ fn of_band(keys: &[u64], limit: usize) -> BTreeMap<u64, u64> {
     }
     let stride = (limit / EXPECTED).max(1);
     let enough = (limit / stride / 2).clamp(1, 255) as u8;
-    let sampled = || {
-        let runs = keys.chunks(stride).zip(0..);
-        runs.map(|(run, number)| run[place(number, run.len())])
-    };
+    let sample = sample(keys, stride);
     // One counter per sampled key: by chance a counter has a few keys, and hardly ever as many as a suspect.
-    let bits = (keys.len().div_ceil(stride) as u64).next_power_of_two();
+    let bits = (sample.len() as u64).next_power_of_two();
     let bits = bits.trailing_zeros().max(1);
     let slot = |key: u64| (mix(key) >> (64 - bits)) as usize;
     let mut counters = vec![0u8; 1 << bits];
-    for key in sampled() {
+    for &key in &sample {
         let counter = &mut counters[slot(key)];
         *counter = counter.saturating_add(1);
     }
     let is_suspect = |key: &u64| counters[slot(*key)] >= enough;
-    let mut suspects: Vec<u64> = sampled().filter(is_suspect).collect();
+    let mut suspects: Vec<u64> = sample.into_iter().filter(is_suspect).collect();
     if suspects.is_empty() {
         return BTreeMap::new();
     }
@@ -58,9 +55,22 @@ fn of_band(keys: &[u64], limit: usize) -> BTreeMap<u64, u64> {
     counted.filter(|&(_, count)| count > limit as u64).collect()
 }
 
-/// The place of a run's sampled key.
-pub(crate) fn place(run: u64, length: usize) -> usize {
-    (mix(run) % length as u64) as usize
+/// Keys that are sampled together: those of one line of memory, so that little memory is read.
+pub(crate) const TOGETHER: usize = 8;
+
+/// One of `stride` keys, some next to each other from a random place of every run.
+fn sample(keys: &[u64], stride: usize) -> Vec<u64> {
+    let runs = keys.chunks(stride * TOGETHER).zip(0..);
+    let chosen = runs.flat_map(|(run, number)| {
+        let start = place(number, run.len().div_ceil(TOGETHER)) * TOGETHER;
+        run[start..].iter().take(TOGETHER)
+    });
+    chosen.copied().collect()
+}
+
+/// The sampled one of `count` places in a run.
+pub(crate) fn place(run: u64, count: usize) -> usize {
+    (mix(run) % count as u64) as usize
 }
 
 #[cfg(test)]
@@ -132,12 +142,15 @@ mod tests {
     #[test]
     fn pairs_of_a_heavy_bucket_that_the_sample_misses_are_counted_all_the_same() {
         const LIMIT: usize = 2 * EXPECTED;
-        // Of every run of two keys in the second band, the one that is not sampled is 7.
+        // Of every run in the second band, the half that is not sampled has the key 7.
+        let half = TOGETHER as u64;
         let items: Vec<[u64; 2]> = (0..600)
-            .map(|id: u64| match place(id / 2, 2) == (id % 2) as usize {
-                true => [id / 4, 1000 + id],
-                false => [id / 4, 7],
-            })
+            .map(
+                |id: u64| match place(id / (2 * half), 2) as u64 == id / half % 2 {
+                    true => [id / 4, 1000 + id],
+                    false => [id / 4, 7],
+                },
+            )
             .collect();
         let columns = Columns::build(&Given, &items).unwrap();
         assert!(heavy_keys(&columns, LIMIT).is_empty());

@@ -9,7 +9,7 @@ use crate::{
     gathered::Gathered,
     marks::Marks,
     recent::Recent,
-    runs::in_runs,
+    runs::{in_batches, in_runs},
     spare::{ItemScratch, Spare},
 };
 
@@ -90,10 +90,10 @@ impl<S: KeySource> BucketIndex<S> {
                 let (mut scratch, index, bands) = (S::Scratch::default(), &index, bands.len());
                 Box::new(move |run| {
                     let mut postings = Vec::with_capacity(run.len() * bands);
-                    for place in run {
+                    in_batches(run, items, |first, batch| {
                         let emit = |band, posting| postings.push((band, posting));
-                        index.hash(place as Id, items.item(place), &mut scratch, emit)?;
-                    }
+                        index.hash_all(first as Id, batch, &mut scratch, emit)
+                    })?;
                     Ok(postings)
                 })
             })?;
@@ -275,6 +275,27 @@ impl<S: KeySource> BucketIndex<S> {
         };
         let keys = self.source.keys(item, scratch, emit);
         keys.map_err(|source| Error::Keys { item: id, source })
+    }
+
+    /// The postings of items whose ids start with `first`.
+    fn hash_all(
+        &self,
+        first: Id,
+        items: &[&S::Item],
+        scratch: &mut S::Scratch,
+        mut emit: impl FnMut(u32, Posting<S::Payload>),
+    ) -> Result<(), Error> {
+        let within = promised(&self.source);
+        let emit = |place, band: u32, key: u64, payload| {
+            within(band, key);
+            let id = first + place as Id;
+            emit(band, Posting { key, id, payload });
+        };
+        let keys = self.source.keys_of_all(items, scratch, emit);
+        keys.map_err(|(place, source)| Error::Keys {
+            item: first + place as Id,
+            source,
+        })
     }
 
     /// Room for the given number of postings in each band.

@@ -194,7 +194,8 @@ impl<'a> Join<'a> {
         for band in 0..self.columns.bands() {
             let column = self.columns.column(band);
             partitions.scatter(column);
-            if column.has_several() {
+            // No bucket is larger than all of them.
+            if column.has_several() && self.limit < column.keys().len() {
                 for bucket in self.heavy_buckets(band, &partitions) {
                     heavy.add(band, bucket);
                 }

@@ -55,6 +55,31 @@ impl Rows {
         Ok(())
     }
 
+    /// Adds the keys under which `source` stores each of some items, in their order.
+    ///
+    /// # Errors
+    /// The place of the first item that has too many keys.
+    pub fn push_all<S: KeySource>(
+        &mut self,
+        source: &S,
+        items: &[&S::Item],
+        scratch: &mut S::Scratch,
+    ) -> Result<(), (usize, TooManyKeys)> {
+        let (mut start, mut under_way) = (self.entries.len(), 0);
+        source.keys_of_all(items, scratch, |place, band, key, _| {
+            while under_way < place {
+                self.end_item(start);
+                (start, under_way) = (self.entries.len(), under_way + 1);
+            }
+            self.entries.push((band, key));
+        })?;
+        for _ in under_way..items.len() {
+            self.end_item(start);
+            start = self.entries.len();
+        }
+        Ok(())
+    }
+
     /// Adds the keys of an item so that it shares none with an item of another group.
     ///
     /// The keys have 64 bits, whatever the width of the source's keys.

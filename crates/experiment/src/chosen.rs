@@ -95,8 +95,8 @@ impl<'a> Chosen<'a> {
     }
 
     /// The scheme that the file states, or that the parameters imply, or one that is tuned by the promise; `None` for a
-    /// method, which has no keys, and for a family whose functions cannot be combined to rows, so that its own planner
-    /// must choose.
+    /// method, which has no keys, and for a family that promises nothing or whose functions cannot be combined to rows, so
+    /// that its own planner must choose.
     pub(crate) fn scheme(
         &self,
         settings: &Settings,
@@ -125,7 +125,7 @@ impl<'a> Chosen<'a> {
         let promise = self.entry.promise(&self.parameters, width);
         let promise = promise.map_err(|error| Error::from_plugin("family", error))?;
         let promises = |rows| promise(&Banding::new(1, rows).ok()?.scheme(), self.limit);
-        if promises(1).is_some() && promises(2).is_none() {
+        if promises(1).is_none() || promises(2).is_none() {
             return Ok(None);
         }
         self.tuned(settings, &promise).map(Some)
@@ -133,17 +133,10 @@ impl<'a> Chosen<'a> {
 
     /// Bands and rows that reach the recall at the threshold by the family's promise.
     fn tuned(&self, settings: &Settings, promise: &Promise) -> Result<Scheme, Error> {
-        if promise(&Scheme::default(), self.limit).is_none() {
-            let name = self.entry.name;
-            let message = format!(
-                "{name} promises nothing that bands and rows could be chosen by: give bands and rows"
-            );
-            return Err(Error::setting(settings.way().unwrap_or("family"), message));
-        }
         let goal = tune::Goal::new(self.limit, self.measure.far(self.threshold));
         let tuned = goal
             .and_then(|goal| goal.recall(settings.wanted_recall()))
-            .and_then(|goal| goal.budget(settings.functions.unwrap_or(tune::BUDGET)))
+            .and_then(|goal| goal.budget(settings.functions.unwrap_or(self.entry.functions)))
             .and_then(|goal| {
                 goal.plan_with(|scheme, distance| {
                     promise(scheme, distance).unwrap_or(Bounds::ANYTHING)

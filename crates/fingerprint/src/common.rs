@@ -1,4 +1,4 @@
-use lookalike_core::Metric;
+use lookalike_core::{Axioms, Metric};
 
 use crate::Squares;
 
@@ -23,7 +23,9 @@ pub struct CommonSquares;
 impl Metric for CommonSquares {
     type Item = Squares;
     type Prepared = Squares;
-    const IS_METRIC: bool = false;
+    fn axioms(&self) -> Axioms {
+        Axioms::None
+    }
 
     fn prepare(&self, item: &Squares) -> Squares {
         item.clone()

@@ -2,7 +2,7 @@
 
 use lookalike_core::{
     Scheme,
-    conformance::{Conformance, metric_axioms},
+    conformance::{self, Conformance, metric_axioms},
     random,
 };
 use lookalike_fingerprint::{CommonSquares, GridSquares, Model, Squares};
@@ -13,11 +13,7 @@ fn pair(total: u32) -> impl Fn(f64, u64) -> (Squares, Squares) + Clone {
         let common = ((1.0 - distance) * f64::from(total)).round() as u32;
         let own = (total / 5).saturating_sub(common);
         let mut rng = random::stream(seed, 0);
-        let mut places = random::distinct(total, common + 2 * own, &mut rng);
-        // What is drawn comes in an order that is not random.
-        for last in (1..places.len()).rev() {
-            places.swap(last, random::below(last as u32 + 1, &mut rng) as usize);
-        }
+        let places = random::shuffled(total, common + 2 * own, &mut rng);
         let print = |places: &mut dyn Iterator<Item = &u32>| {
             let mut print = Squares::none(total).unwrap();
             places.for_each(|&square| print.insert(square));
@@ -57,6 +53,14 @@ fn cascades_conform() {
             .scheme(&family);
         report.unwrap_or_else(|violation| panic!("{total} squares, {steps}: {violation}"));
     }
+}
+
+#[test]
+fn plugins_conform() {
+    use lookalike_fingerprint::plugin::{GridSquares, LocalTriples, PrintGridSquares};
+    conformance::plugin::<GridSquares>().unwrap();
+    conformance::plugin::<LocalTriples>().unwrap();
+    conformance::plugin::<PrintGridSquares>().unwrap();
 }
 
 #[test]

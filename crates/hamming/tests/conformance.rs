@@ -2,7 +2,7 @@
 
 use lookalike_core::{
     Banding, Bounds, KeySource, LshFamily, Near, Probability, Scheme, Step,
-    conformance::{Conformance, metric_axioms},
+    conformance::{self, Conformance, metric_axioms},
 };
 use lookalike_engine::{Brute, BucketIndex, Columns, Join};
 use lookalike_hamming::{
@@ -137,6 +137,14 @@ fn blocks_with_flips_meet_as_often_as_counting_says() {
         let distances = [reach, reach + 2, 2 * reach, 3 * reach];
         meets_as_promised(bits, draw, promise, &distances);
     }
+}
+
+#[test]
+fn plugins_conform() {
+    use lookalike_hamming::plugin;
+    conformance::plugin::<plugin::BitSampling>().unwrap();
+    conformance::plugin::<plugin::Blocks>().unwrap();
+    conformance::plugin::<plugin::MultiProbe>().unwrap();
 }
 
 #[test]

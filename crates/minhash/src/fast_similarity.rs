@@ -1,9 +1,9 @@
-use lookalike_core::{Bounds, LshFamily, LshFunctions, Probability, random};
+use lookalike_core::{Bounds, LshFamily, LshFunctions, Probability, Scheme, random};
 
 use crate::{
     Elements, MinValue,
     scatter::{self, EMPTY, Round, Scatter},
-    value_of,
+    together, value_of,
 };
 
 /// Fast similarity sketching: one pass gives all k functions.
@@ -48,6 +48,12 @@ impl<E: Elements> LshFamily for FastSimilarity<E> {
 
     fn collision(&self, distance: f64) -> Bounds {
         Bounds::exact(Probability::saturating(1.0 - distance))
+    }
+
+    /// At least what independent functions give, where the curve bends down, and a little more on sets with few elements
+    /// for the number of functions; below its turn at most that, and a little less.
+    fn joint(&self, scheme: &Scheme, distance: f64) -> Bounds {
+        together::bounds(scheme, Probability::saturating(1.0 - distance))
     }
 
     /// # Panics

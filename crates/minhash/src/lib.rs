@@ -9,6 +9,7 @@
 //! | make sets of texts | [`Shingler`], [`Shingle`], [`Tokens`], [`Normalize`] |
 //! | take sets as they are | [`Integers`], [`Hashes`], [`Bag`], [`Weights`] |
 //! | sketch them | [`FastSimilarity`] (the one to use), [`Universal`], [`ConsistentWeighted`] |
+//! | have a code of bits | [`SimHash`] |
 //! | show how it works | [`Permutation`], [`Permutations`], [`Modular`], [`OnePass`]; all of it in [`trace`] |
 //! | estimate a similarity | [`Estimate`], [`Compact`] |
 //! | know it exactly | [`Jaccard`], [`similarity`], [`Overlap`], [`WeightedJaccard`] |
@@ -41,7 +42,9 @@ mod shingle;
 mod shingler;
 mod short;
 mod signature;
+mod simhash;
 mod stop_words;
+mod together;
 mod tokens;
 pub mod trace;
 mod unicode;
@@ -64,6 +67,10 @@ pub use shingle::{Length, Shingle};
 pub use shingler::{Shingler, ShinglerScratch, Width};
 pub use short::Short;
 pub use signature::{Compact, Estimate, compact_into, equal_bytes, estimate_from_bytes};
+pub use simhash::{
+    CodeBits, Coordinates, SetCoordinates, SimHash, SimHashCoder, SimHashFunctions,
+    WeightCoordinates,
+};
 pub use stop_words::STOP_WORDS;
 pub use tokens::Tokens;
 pub use universal::{Universal, UniversalFunctions, UniversalScratch};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lookalike_core::{
     Banding, Bounds, LshFamily, LshFunctions, Metric, Probability,
-    conformance::{Conformance, Violation},
+    conformance::{self, Conformance, Violation},
     random,
 };
 use lookalike_minhash::{
@@ -248,7 +248,7 @@ fn consistent_weighted_on_plain_sets() {
         let weigh = |set: Vec<u64>| Weights::new(set.into_iter().map(|x| (x, 3.0))).unwrap();
         (weigh(a), weigh(b))
     };
-    let test = Conformance::new(WeightedJaccard, pair).draws(100);
+    let test = Conformance::new(WeightedJaccard, pair);
     println!("{}", test.check(&ConsistentWeighted).unwrap());
 }
 
@@ -304,12 +304,26 @@ impl LshFunctions for WrongFunctions {
 fn wrong_ones_are_caught() {
     let test = Conformance::new(Jaccard::new(Integers), sets(20));
     let twins = test.check(&Wrong::Twins);
+    assert!(matches!(twins, Err(Violation::Lagged(1, _))), "{twins:?}");
+    let twins = test.scheme(&Wrong::Twins);
     assert!(matches!(twins, Err(Violation::Scheme(_))), "{twins:?}");
     let start = test.check(&Wrong::Start);
     assert!(matches!(start, Err(Violation::Function(_))), "{start:?}");
     // Sets where bags are promised: repeats do not count.
     let sets = Conformance::new(BagJaccard, bags).check(&Universal::new(Integers));
     assert!(matches!(sets, Err(Violation::Function(_))), "{sets:?}");
+}
+
+/// The plugins: kinds, distances and families together.
+#[test]
+fn plugins_conform() {
+    use lookalike_minhash::plugin::{self, HashedJaccard, Over, SetJaccard, TextJaccard};
+    conformance::plugin::<Over<plugin::FastSimilarity, TextJaccard>>().unwrap();
+    conformance::plugin::<Over<plugin::Universal, SetJaccard>>().unwrap();
+    conformance::plugin::<Over<plugin::Universal, HashedJaccard>>().unwrap();
+    conformance::plugin::<plugin::OnePass>().unwrap();
+    conformance::plugin::<plugin::Permutation>().unwrap();
+    conformance::plugin::<plugin::ConsistentWeighted>().unwrap();
 }
 
 /// Empty items meet nobody.

@@ -26,7 +26,7 @@ mod types;
 pub use ending::end_publishing;
 pub use error::{Error, OUT, OVERWRITE};
 pub use folder::{ResultFile, ResultFolder, check_folder};
-pub use progress::{FormatFiles, Inventory, Progress, Stage};
+pub use progress::{FormatFiles, Inventory, LeftOut, Progress, Stage};
 pub use replacement::Replacement;
 pub use suggest::{Suggestions, did_you_mean, nearest};
 pub use temporary::{TemporaryFolder, remove_temporary};

@@ -24,6 +24,38 @@ pub struct Inventory {
     /// Files of folders that were not read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ignored: Vec<String>,
+    /// Values that were read and hold no item.
+    #[serde(skip_serializing_if = "LeftOut::is_empty")]
+    pub left_out: LeftOut,
+}
+
+/// Values that hold no item, such as files that are too short.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct LeftOut {
+    /// How many there are.
+    pub count: u64,
+    /// What the first of them are called.
+    pub first: Vec<String>,
+    /// Why they hold none.
+    pub reason: &'static str,
+}
+
+impl LeftOut {
+    /// How many are named.
+    pub const NAMED: usize = 5;
+
+    /// Adds the names of more.
+    pub fn extend(&mut self, names: Vec<String>) {
+        self.count += names.len() as u64;
+        let more = Self::NAMED - self.first.len();
+        self.first.extend(names.into_iter().take(more));
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
 }
 
 /// The files of one format.
@@ -54,6 +86,7 @@ impl Inventory {
             items,
             formats: counts,
             ignored: ignored.collect(),
+            left_out: LeftOut::default(),
         }
     }
 }

@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use lookalike_core::{
     Bounds, Distances, Items, KeySource, Match, Near, Pair, Payload,
-    plugin::{Distance, Hit, ItemOf, ItemsOf, KindOf, MetricOf},
+    plugin::{Distance, Hit, ItemOf, ItemsOf, Kernel, KindOf, MetricOf},
 };
 use lookalike_engine::{BucketIndex, Columns, Exact, Id, Join, Query};
 use rayon::prelude::*;
 
 use crate::{
     Asker, Candidates, Comparer, Dataset, Error, Pairs, Plan, Search, SignatureOfId, Tables,
-    brute::without_copies,
+    brute::{Compares, without_copies},
     compared::Compared,
     erased::{AnyKeys, ErasedSource},
     slice::Slice,
@@ -26,7 +26,7 @@ type SourceOf<D, P> = ErasedSource<ItemOf<D>, P>;
 /// A family bound to items and a plan.
 pub(crate) struct Bound<'a, D: Distance, P: Payload> {
     items: &'a ItemsOf<D>,
-    metric: MetricOf<D>,
+    compares: Compares<D>,
     keys: Box<KeysOf<D, P>>,
     plan: Plan,
 }
@@ -40,7 +40,7 @@ impl<'a, D: Distance, P: Payload> Bound<'a, D, P> {
     ) -> Result<Self, Error> {
         Ok(Self {
             items: data.items::<KindOf<D>>()?,
-            metric: distance.metric()?,
+            compares: Compares::new(distance)?,
             keys,
             plan: plan.clone(),
         })
@@ -91,7 +91,7 @@ impl<'a, D: Distance, P: Payload> Bound<'a, D, P> {
 
 impl<D: Distance, P: Payload> Search for Bound<'_, D, P> {
     fn pairs(&self, top: Option<usize>) -> Result<Pairs, Error> {
-        without_copies::<D>(&self.metric, self.items, &|items, near| {
+        without_copies(&self.compares, self.items, &|items, near| {
             self.matches(items, near, top)
         })
     }
@@ -99,7 +99,8 @@ impl<D: Distance, P: Payload> Search for Bound<'_, D, P> {
     fn asker(&self) -> Result<Box<dyn Asker + '_>, Error> {
         Ok(Box::new(KeyAsker {
             index: BucketIndex::build(self.source()?, self.items)?,
-            exact: Exact::new(&self.metric, self.items),
+            kernel: self.compares.kernel(self.items),
+            exact: Exact::new(self.compares.metric(), self.items),
             bound: self,
         }))
     }
@@ -109,7 +110,7 @@ impl<D: Distance, P: Payload> Search for Bound<'_, D, P> {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(Compared::<D>::new(&self.metric, self.items))
+        Box::new(Compared::<D>::new(self.compares.metric(), self.items))
     }
 
     fn tables(
@@ -197,6 +198,7 @@ impl<D: Distance, P: Payload> Tables for Asked<'_, D, P> {
 struct KeyAsker<'a, D: Distance, P: Payload> {
     bound: &'a Bound<'a, D, P>,
     index: BucketIndex<SourceOf<D, P>>,
+    kernel: Option<Kernel<'a, D>>,
     exact: Exact<'a, MetricOf<D>, ItemsOf<D>>,
 }
 
@@ -208,8 +210,10 @@ impl<D: Distance, P: Payload> Asker for KeyAsker<'_, D, P> {
         k: usize,
     ) -> Result<Vec<Vec<Near>>, Error> {
         let queries = Slice::<KindOf<D>>::new(queries, places, self.bound.plan.width)?;
-        let kernel = D::kernel(self.bound.items);
-        let near: &dyn Distances<ItemOf<D>> = kernel.unwrap_or(&self.exact);
+        let near: &dyn Distances<ItemOf<D>> = match &self.kernel {
+            Some(kernel) => &**kernel,
+            None => &self.exact,
+        };
         let limit = self.bound.limit();
         for_each(queries.count(), &|| {
             let (mut met, queries) = (Met::new(&*self.bound.keys, &self.index), &queries);

@@ -5,7 +5,7 @@ use std::{marker::PhantomData, ops::Range};
 use lookalike_core::{
     Bounds, Distances, Items, Match, Metric, Near, Probability, Scheme,
     plugin::{
-        self, Distance, ItemOf, ItemsOf, Kind, KindOf, Method, MetricOf, Proposal, Recall, Task,
+        self, Distance, ItemOf, ItemsOf, Kernel, Kind, KindOf, Method, Proposal, Recall, Task,
     },
 };
 use lookalike_engine::{Brute, Exact};
@@ -28,7 +28,7 @@ impl<D: Distance> Method for BruteForce<D> {
     const NAME: &'static str = "brute-force";
     const SUMMARY: &'static str = "everything compared with everything: misses nothing";
     type Distance = D;
-    type Built = D::Metric;
+    type Built = Compares<D>;
 
     fn propose(
         &self,
@@ -50,12 +50,12 @@ impl<D: Distance> Method for BruteForce<D> {
         }))
     }
 
-    fn build(&self, distance: &D, _: &ItemsOf<D>, _: u64) -> Result<D::Metric, plugin::Error> {
-        distance.metric()
+    fn build(&self, distance: &D, _: &ItemsOf<D>, _: u64) -> Result<Compares<D>, plugin::Error> {
+        Compares::new(distance)
     }
 
     fn query(
-        metric: &D::Metric,
+        built: &Compares<D>,
         items: &ItemsOf<D>,
         item: &ItemOf<D>,
         k: usize,
@@ -63,49 +63,81 @@ impl<D: Distance> Method for BruteForce<D> {
     ) -> Vec<Near> {
         let mut found = Vec::new();
         let places = 0..items.count() as u32;
-        match D::kernel(items) {
-            Some(kernel) => kernel.near_in(item, places, limit, &mut found),
-            None => Exact::new(metric, items).near_in(item, places, limit, &mut found),
-        }
+        built.with(items, &mut |near| {
+            near.near_in(item, places.clone(), limit, &mut found)
+        });
         found.sort_unstable_by(Near::nearest_first);
         found.truncate(k);
         found
     }
 
     fn query_all(
-        metric: &D::Metric,
+        built: &Compares<D>,
         items: &ItemsOf<D>,
         queries: &dyn Items<ItemOf<D>>,
         k: usize,
         limit: f64,
     ) -> Vec<Vec<Near>> {
-        let nearest = |items: &dyn Distances<ItemOf<D>>| {
+        let mut nearest = Vec::new();
+        built.with(items, &mut |items| {
             let brute = Brute::new(items);
-            brute.map_or(Vec::new(), |brute| brute.nearest(queries, k, limit))
-        };
-        match D::kernel(items) {
-            Some(kernel) => nearest(kernel),
-            None => nearest(&Exact::new(metric, items)),
+            nearest = brute.map_or(Vec::new(), |brute| brute.nearest(queries, k, limit));
+        });
+        nearest
+    }
+
+    fn pairs(built: &Compares<D>, items: &ItemsOf<D>, limit: f64) -> Vec<Match> {
+        let mut pairs = Vec::new();
+        built.with(items, &mut |items| {
+            pairs = Brute::new(items).map_or(Vec::new(), |brute| brute.pairs(limit));
+        });
+        pairs
+    }
+}
+
+/// Compares items by a distance: by its kernel if it has one, by its metric if not.
+pub struct Compares<D: Distance> {
+    distance: D,
+    metric: D::Metric,
+}
+
+impl<D: Distance> std::fmt::Debug for Compares<D> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Compares").field(&self.distance).finish()
+    }
+}
+
+impl<D: Distance> Compares<D> {
+    pub(crate) fn new(distance: &D) -> Result<Self, plugin::Error> {
+        Ok(Self {
+            metric: distance.metric()?,
+            distance: distance.clone(),
+        })
+    }
+
+    pub(crate) fn metric(&self) -> &D::Metric {
+        &self.metric
+    }
+
+    /// Calls `work` with the items, ready to be compared.
+    pub(crate) fn with(&self, items: &ItemsOf<D>, work: &mut dyn FnMut(&dyn Distances<ItemOf<D>>)) {
+        match self.distance.kernel(items) {
+            Some(kernel) => work(&*kernel),
+            None => work(&Exact::new(&self.metric, items)),
         }
     }
 
-    fn pairs(metric: &D::Metric, items: &ItemsOf<D>, limit: f64) -> Vec<Match> {
-        let pairs = |items: &dyn Distances<ItemOf<D>>| {
-            Brute::new(items).map_or(Vec::new(), |brute| brute.pairs(limit))
-        };
-        match D::kernel(items) {
-            Some(kernel) => pairs(kernel),
-            None => pairs(&Exact::new(metric, items)),
-        }
+    /// The kernel of the distance, if it has one.
+    pub(crate) fn kernel<'a>(&self, items: &'a ItemsOf<D>) -> Option<Kernel<'a, D>> {
+        self.distance.kernel(items)
     }
 }
 
 /// A method bound to items and a plan.
 pub(crate) struct BoundMethod<'a, M: Method> {
     items: &'a ItemsOf<M::Distance>,
-    metric: MetricOf<M::Distance>,
+    compares: Compares<M::Distance>,
     method: M,
-    distance: M::Distance,
     plan: Plan,
 }
 
@@ -114,15 +146,15 @@ impl<'a, M: Method> BoundMethod<'a, M> {
         let distance: M::Distance = from_table(&plan.parameters)?;
         Ok(Self {
             items: data.items::<KindOf<M::Distance>>()?,
-            metric: distance.metric()?,
+            compares: Compares::new(&distance)?,
             method: from_table(&plan.parameters)?,
-            distance,
             plan: plan.clone(),
         })
     }
 
     fn build(&self, items: &ItemsOf<M::Distance>) -> Result<M::Built, Error> {
-        Ok(self.method.build(&self.distance, items, self.plan.seed)?)
+        let distance = &self.compares.distance;
+        Ok(self.method.build(distance, items, self.plan.seed)?)
     }
 
     fn limit(&self) -> f64 {
@@ -132,7 +164,7 @@ impl<'a, M: Method> BoundMethod<'a, M> {
 
 impl<M: Method> Search for BoundMethod<'_, M> {
     fn pairs(&self, top: Option<usize>) -> Result<Pairs, Error> {
-        without_copies::<M::Distance>(&self.metric, self.items, &|items, _| {
+        without_copies(&self.compares, self.items, &|items, _| {
             let mut matches = M::pairs(&self.build(items)?, items, self.limit());
             matches.truncate(top.unwrap_or(usize::MAX));
             Ok(matches)
@@ -154,7 +186,10 @@ impl<M: Method> Search for BoundMethod<'_, M> {
     }
 
     fn comparer(&self) -> Box<dyn Comparer + '_> {
-        Box::new(Compared::<M::Distance>::new(&self.metric, self.items))
+        Box::new(Compared::<M::Distance>::new(
+            self.compares.metric(),
+            self.items,
+        ))
     }
 
     fn tables(&self, _: u64, _: Option<u32>) -> Result<Option<Box<dyn Tables + '_>>, Error> {
@@ -198,15 +233,17 @@ impl<M: Method> Asker for MethodAsker<'_, M> {
 /// The pairs that `search` finds among the items without their copies, with the pairs of copies. If equal items need
 /// not be at distance 0, all items are searched.
 pub(crate) fn without_copies<D: Distance>(
-    metric: &D::Metric,
+    compares: &Compares<D>,
     items: &ItemsOf<D>,
     search: &SearchItems<'_, D>,
 ) -> Result<Pairs, Error> {
-    let search = |items: &ItemsOf<D>| match D::kernel(items) {
-        Some(kernel) => search(items, kernel),
-        None => search(items, &Exact::new(metric, items)),
+    let search = |items: &ItemsOf<D>| {
+        let mut found = Ok(Vec::new());
+        compares.with(items, &mut |near| found = search(items, near));
+        found
     };
-    let unique = match <MetricOf<D> as Metric>::IS_METRIC {
+    let metric = compares.metric();
+    let unique = match metric.axioms().has_zeros() {
         true => Unique::<D::Kind>::new(items)?,
         false => None,
     };

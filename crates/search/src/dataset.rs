@@ -5,7 +5,7 @@ use std::{
 
 use lookalike_core::{
     Items,
-    plugin::{Container, Error, Kind, Value},
+    plugin::{Container, Error, Kind, PlainFile, Value},
 };
 use lookalike_output::Inventory;
 
@@ -93,6 +93,12 @@ impl Dataset {
         self.items.width()
     }
 
+    /// What users should know about the items as they are kept.
+    #[must_use]
+    pub fn notes(&self) -> Vec<String> {
+        self.items.notes()
+    }
+
     /// What the items are called.
     #[must_use]
     pub fn names(&self) -> &Names {
@@ -160,6 +166,7 @@ pub(crate) trait Held: Send + Sync {
     fn width(&self) -> usize;
     fn parse(&mut self, value: Value<'_>) -> Result<(), Error>;
     fn append(&mut self, more: Box<dyn Held>) -> Result<(), Error>;
+    fn notes(&self) -> Vec<String>;
     fn check(&self) -> Result<(), Error>;
     fn show(&self, place: usize) -> String;
     fn summary(&self, place: usize) -> String;
@@ -182,6 +189,8 @@ pub(crate) struct KindEntry {
     pub(crate) name: &'static str,
     pub(crate) field: &'static str,
     pub(crate) is_internal: bool,
+    pub(crate) plain_file: PlainFile,
+    pub(crate) left_out: &'static str,
     /// How values are read, with the defaults.
     pub(crate) reading: fn() -> Table,
     pub(crate) holder: fn(&Table) -> Result<Box<dyn Held>, Error>,
@@ -195,6 +204,8 @@ impl KindEntry {
             name: K::NAME,
             field: K::FIELD,
             is_internal: K::IS_INTERNAL,
+            plain_file: K::PLAIN_FILE,
+            left_out: K::LEFT_OUT,
             reading: || table_of(&K::Reading::default()),
             holder: |reading| {
                 Ok(Box::new(Holder::<K> {
@@ -232,6 +243,10 @@ impl<K: Kind> Held for Holder<K> {
                 K::NAME
             ))),
         }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        K::notes(&self.items)
     }
 
     fn check(&self) -> Result<(), Error> {

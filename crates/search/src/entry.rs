@@ -4,13 +4,16 @@ use std::any::{TypeId, type_name};
 
 use lookalike_core::{
     Bounds, Scheme,
+    conformance::{self, Checked, Effort, Violation},
     plugin::{self, Distance, Family, KeyFamily, KindOf, Measure, Method, Proposal, Recall, Task},
+    tune,
 };
 
 use crate::{
     Dataset, Error, Plan, Search, Table,
     bound::Bound,
     brute::BoundMethod,
+    codes::{MakeCodes, make_codes},
     erased::PayloadOf,
     registry::unknown,
     table::{from_table, table_of},
@@ -23,6 +26,7 @@ pub(crate) struct DistanceEntry {
     pub(crate) type_name: &'static str,
     pub(crate) kind: &'static str,
     pub(crate) measures: &'static [Measure],
+    pub(crate) is_symmetric: bool,
     pub(crate) largest: fn(usize) -> Option<f64>,
 }
 
@@ -33,6 +37,7 @@ impl DistanceEntry {
             type_name: type_name::<D>(),
             kind: <KindOf<D> as plugin::Kind>::NAME,
             measures: D::MEASURES,
+            is_symmetric: D::IS_SYMMETRIC,
             largest: D::largest,
         }
     }
@@ -59,6 +64,8 @@ pub struct Entry {
     pub measures: &'static [Measure],
     /// What a reader should know who compares its promise with what was measured, if it is not exact.
     pub caveat: &'static str,
+    /// The most functions that are chosen if the user does not say.
+    pub functions: u32,
     pub(crate) distance: TypeId,
     own_parameters: fn() -> Table,
     distance_parameters: fn() -> Table,
@@ -66,8 +73,11 @@ pub struct Entry {
     check: fn(&Table) -> Result<(), Error>,
     scheme: fn(&Table) -> Result<Option<Scheme>, Error>,
     promise: fn(&Table, usize) -> Result<Promise, Error>,
+    conformance: fn(Effort, u64) -> Result<Checked, Violation>,
     pub(crate) propose: Propose,
     pub(crate) search: Bind,
+    has_codes: fn() -> bool,
+    pub(crate) make_codes: MakeCodes,
 }
 
 /// Bounds on the probability that items at a distance become candidates under a scheme, if anything is promised.
@@ -118,6 +128,7 @@ impl Entry {
             label: <KindOf<F::Distance> as plugin::Kind>::LABEL,
             measures: F::Distance::MEASURES,
             caveat: F::CAVEAT,
+            functions: F::FUNCTIONS.unwrap_or(tune::BUDGET),
             distance: TypeId::of::<F::Distance>(),
             own_parameters: || table_of(&F::default()),
             distance_parameters: || table_of(&F::Distance::default()),
@@ -134,6 +145,7 @@ impl Entry {
                     keys.promise(scheme, distance)
                 }))
             },
+            conformance: conformance::plugin_with::<F>,
             propose: |data, table, task| {
                 let (distance, family): (F::Distance, F) = (from_table(table)?, from_table(table)?);
                 let items = data.items::<KindOf<F::Distance>>()?;
@@ -147,6 +159,11 @@ impl Entry {
                 let bound = Bound::<_, PayloadOf<F::Keys>>::new(data, plan, &distance, keys)?;
                 Ok(Box::new(bound))
             },
+            has_codes: || {
+                let coder = F::default().coder(&F::Distance::default(), 0);
+                coder.is_ok_and(|coder| coder.is_some())
+            },
+            make_codes: make_codes::<F>,
         }
     }
 
@@ -159,6 +176,7 @@ impl Entry {
             label: <KindOf<M::Distance> as plugin::Kind>::LABEL,
             measures: M::Distance::MEASURES,
             caveat: "",
+            functions: tune::BUDGET,
             distance: TypeId::of::<M::Distance>(),
             own_parameters: || table_of(&M::default()),
             distance_parameters: || table_of(&M::Distance::default()),
@@ -169,6 +187,7 @@ impl Entry {
             },
             scheme: |_| Ok(None),
             promise: |_, _| Ok(Box::new(|_, _| None)),
+            conformance: conformance::method_with::<M>,
             propose: |data, table, task| {
                 let (distance, method): (M::Distance, M) = (from_table(table)?, from_table(table)?);
                 let items = data.items::<KindOf<M::Distance>>()?;
@@ -176,6 +195,8 @@ impl Entry {
                 Ok(proposal.map(|proposal| Proposed::new(&distance, proposal)))
             },
             search: |data, plan| Ok(Box::new(BoundMethod::<M>::new(data, plan)?)),
+            has_codes: || false,
+            make_codes: |_, _, _| Ok(None),
         }
     }
 
@@ -195,6 +216,12 @@ impl Entry {
     #[must_use]
     pub fn parameters(&self) -> Table {
         both(self.distance_parameters(), self.own_parameters())
+    }
+
+    /// Whether the family gives items codes for use elsewhere.
+    #[must_use]
+    pub fn has_codes(&self) -> bool {
+        (self.has_codes)()
     }
 
     /// Refuses parameters that are not known or wrong, before there are items.
@@ -224,6 +251,15 @@ impl Entry {
     /// If a parameter is wrong.
     pub fn scheme(&self, parameters: &Table) -> Result<Option<Scheme>, Error> {
         (self.scheme)(parameters)
+    }
+
+    /// Checks the kind, the distance, and the family or method, with their default parameters:
+    /// [`conformance::plugin_with`] or [`conformance::method_with`].
+    ///
+    /// # Errors
+    /// The first thing that is wrong, or that the distance has no specimens to test with.
+    pub fn conformance(&self, effort: Effort, seed: u64) -> Result<Checked, Violation> {
+        (self.conformance)(effort, seed)
     }
 
     /// How many functions there are in all for items of a width, if those of a band are different ones and the distance

@@ -64,6 +64,13 @@ trait AnySource<I: ?Sized, P>: Send + Sync {
         scratch: &mut dyn Any,
         keys: &mut Vec<(u32, u64, P)>,
     ) -> Result<(), TooManyKeys>;
+    /// Adds the keys under which items are stored, and the place of the item to each.
+    fn add_keys_of_all(
+        &self,
+        items: &[&I],
+        scratch: &mut dyn Any,
+        keys: &mut Vec<(usize, u32, u64, P)>,
+    ) -> Result<(), (usize, TooManyKeys)>;
 }
 
 impl<S> AnySource<S::Item, S::Payload> for S
@@ -106,6 +113,18 @@ where
             false => self.keys(item, scratch, adder(keys)),
         }
     }
+
+    fn add_keys_of_all(
+        &self,
+        items: &[&S::Item],
+        scratch: &mut dyn Any,
+        keys: &mut Vec<(usize, u32, u64, S::Payload)>,
+    ) -> Result<(), (usize, TooManyKeys)> {
+        let scratch = scratch
+            .downcast_mut()
+            .expect("scratch memory of this source");
+        self.keys_of_all(items, scratch, adder_of_all(keys))
+    }
 }
 
 /// A function of its own, so that the closure, and what is generic over it, does not depend on the source.
@@ -113,13 +132,19 @@ fn adder<P>(keys: &mut Vec<(u32, u64, P)>) -> impl FnMut(u32, u64, P) {
     |band, key, payload| keys.push((band, key, payload))
 }
 
+/// The same for the keys of many items.
+fn adder_of_all<P>(keys: &mut Vec<(usize, u32, u64, P)>) -> impl FnMut(usize, u32, u64, P) {
+    |place, band, key, payload| keys.push((place, band, key, payload))
+}
+
 /// A source of keys whose type is known only to itself.
 pub(crate) struct ErasedSource<I: ?Sized, P>(Box<dyn AnySource<I, P>>);
 
-/// Scratch memory of an erased source, and the keys of the last item.
+/// Scratch memory of an erased source, and the keys of the last item or batch.
 pub(crate) struct ErasedScratch<P> {
     own: Option<Box<dyn Any + Send>>,
     keys: Vec<(u32, u64, P)>,
+    keys_of_all: Vec<(usize, u32, u64, P)>,
 }
 
 impl<P> Default for ErasedScratch<P> {
@@ -127,6 +152,7 @@ impl<P> Default for ErasedScratch<P> {
         Self {
             own: None,
             keys: Vec::new(),
+            keys_of_all: Vec::new(),
         }
     }
 }
@@ -178,6 +204,22 @@ impl<I: ?Sized, P: Payload> KeySource for ErasedSource<I, P> {
         emit: impl FnMut(u32, u64, P),
     ) -> Result<(), TooManyKeys> {
         self.emit(item, false, scratch, emit)
+    }
+
+    fn keys_of_all(
+        &self,
+        items: &[&I],
+        scratch: &mut ErasedScratch<P>,
+        mut emit: impl FnMut(usize, u32, u64, P),
+    ) -> Result<(), (usize, TooManyKeys)> {
+        let own = scratch.own.get_or_insert_with(|| self.0.scratch());
+        scratch.keys_of_all.clear();
+        let keys = &mut scratch.keys_of_all;
+        self.0.add_keys_of_all(items, &mut **own, keys)?;
+        for &(place, band, key, payload) in &*keys {
+            emit(place, band, key, payload);
+        }
+        Ok(())
     }
 
     fn probes(

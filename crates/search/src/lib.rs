@@ -17,6 +17,7 @@
 mod bound;
 mod brute;
 mod build;
+mod codes;
 mod compare;
 mod compared;
 mod dataset;
@@ -51,6 +52,7 @@ mod unique;
 
 pub use brute::BruteForce;
 pub use build::{Added, add, build, remove};
+pub use codes::{ItemCode, ItemCodes};
 pub use dataset::Dataset;
 pub use entry::{Entry, Promise};
 pub use error::{Error, IGNORE_IDS};

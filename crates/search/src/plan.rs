@@ -50,6 +50,8 @@ pub struct Planned {
     pub bids: Vec<Bid>,
     /// Parameters that differ from their defaults.
     pub settled: Table,
+    /// What users should know about the items: that their numbers were rounded, say.
+    pub notes: Vec<String>,
 }
 
 /// What one family or method offered.
@@ -117,6 +119,9 @@ impl fmt::Display for Planned {
                 )?;
             }
             Recall::Unknown => writeln!(f, "; recall unknown")?,
+        }
+        for note in &self.notes {
+            writeln!(f, "{note}")?;
         }
         self.reason(f)
     }

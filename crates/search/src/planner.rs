@@ -22,6 +22,13 @@ impl Registry {
     pub fn plan(&self, request: &Request, data: &Dataset) -> Result<Planned, Error> {
         let distance = self.distance(&request.measure, data.kind())?;
         let measure = distance.measure(&request.measure).expect("found by it");
+        if request.queries.is_none() && !distance.is_symmetric {
+            let message = format!(
+                "{} is between queries and stored items, so there are no pairs of it: give queries",
+                measure.name
+            );
+            return Err(plugin::Error::new(message).into());
+        }
         let limit = limit(request, distance, measure, data)?;
         let entries = self.entries_for(request, distance)?;
         let task = task(request, measure, limit)?;
@@ -64,6 +71,7 @@ impl Registry {
         let settled = settled.filter(|(name, value)| defaults.get(*name) != Some(value));
         Ok(Planned {
             items: data.len(),
+            notes: data.notes(),
             measure_name: measure.name,
             is_similarity: measure.is_similarity,
             bids,

@@ -1,10 +1,9 @@
 //! From files to items: written once for all kinds and formats.
 
 use hashbrown::HashMap;
-use lookalike_core::plugin::{self, Kind, Remedy, Setting, Value};
+use lookalike_core::plugin::{self, PlainFile, Remedy, Setting, Value};
 use lookalike_corpus::{Corpus, FieldPath, Options, Record};
-use lookalike_minhash::plugin::Text;
-use lookalike_output::Inventory;
+use lookalike_output::{Inventory, LeftOut};
 
 use crate::{
     Dataset, Error, Names, Registry, Table,
@@ -61,6 +60,8 @@ struct Part {
     spots: Vec<Spot>,
     ids: Vec<Option<Box<str>>>,
     labels: Vec<Box<str>>,
+    /// Values that hold no item.
+    left_out: Vec<String>,
 }
 
 impl Registry {
@@ -76,9 +77,8 @@ impl Registry {
         progress: &mut dyn FnMut(u64, Option<u64>),
     ) -> Result<Dataset, Error> {
         let kinds = self.kinds_named(source)?;
-        // A file may be one text, but not one number.
         let options = Options {
-            line_records: !source.kinds.contains(&Text::NAME),
+            plain: plain_file(&kinds),
             fields: source.label.iter().cloned().collect(),
             ..source.options.clone()
         };
@@ -94,6 +94,7 @@ impl Registry {
         let total = corpus.bytes();
         let mut items: Option<Box<dyn Held>> = None;
         let (mut labels, mut numbers) = (Vec::new(), HashMap::new());
+        let mut left_out = LeftOut::default();
         let reader = PartReader {
             corpus: &corpus,
             kinds: &kinds,
@@ -110,6 +111,7 @@ impl Registry {
             },
             |block, part| {
                 progress(block.consumed, total);
+                left_out.extend(part.left_out);
                 let Some(more) = part.items else {
                     return Ok(());
                 };
@@ -134,7 +136,11 @@ impl Registry {
         )?;
         let given = source.inputs.join(", ");
         let Some(items) = items else {
-            let message = format!("{given}: no items: the input is empty or blank");
+            let reason = match left_out.count {
+                0 => "the input is empty or blank".to_owned(),
+                count => format!("{count} values are {}", reason(&kinds)),
+            };
+            let message = format!("{given}: no items: {reason}");
             return Err(plugin::Error::new(message).into());
         };
         if u32::try_from(items.count()).is_err() {
@@ -144,7 +150,11 @@ impl Registry {
         items.check().map_err(|error| error.at(&given))?;
         refuse_same_ids(&names)?;
         let formats = corpus.files().iter().map(|file| file.format().name());
-        let inventory = Inventory::new(items.count() as u64, formats, corpus.ignored());
+        left_out.reason = reason(&kinds);
+        let inventory = Inventory {
+            left_out,
+            ..Inventory::new(items.count() as u64, formats, corpus.ignored())
+        };
         Ok(Dataset {
             items,
             names,
@@ -231,6 +241,9 @@ impl PartReader<'_> {
             _ => At::Line(place.line),
         };
         let added = count - before;
+        if added == 0 && !is_blank(*value) {
+            part.left_out.push(file.name_of(place));
+        }
         let id = id.filter(|_| !self.source.ignore_ids);
         for number in 1..=added as u32 {
             let part_number = if added > 1 { number } else { 0 };
@@ -259,6 +272,27 @@ impl PartReader<'_> {
         };
         Ok(Some(label))
     }
+}
+
+/// What a plain file holds: a text if one of the kinds takes it whole, bytes if all of them do.
+fn plain_file(kinds: &[KindEntry]) -> PlainFile {
+    let is = |wanted: PlainFile| move |kind: &KindEntry| kind.plain_file == wanted;
+    match () {
+        () if kinds.iter().any(is(PlainFile::Text)) => PlainFile::Text,
+        () if kinds.iter().all(is(PlainFile::Bytes)) => PlainFile::Bytes,
+        () => PlainFile::Lines,
+    }
+}
+
+/// Why values hold no item, as the first kind that has a reason says it.
+fn reason(kinds: &[KindEntry]) -> &'static str {
+    let mut reasons = kinds.iter().map(|kind| kind.left_out);
+    reasons.find(|reason| !reason.is_empty()).unwrap_or("blank")
+}
+
+/// Whether a value is text without anything but white space.
+fn is_blank(value: Value<'_>) -> bool {
+    matches!(value, Value::Text(text) if text.trim().is_empty())
 }
 
 /// The items of the first kind that reads a value.

@@ -1,7 +1,7 @@
 //! What a colour is, and how far apart two of them are.
 
-use lookalike_core::Metric;
-use lookalike_core::plugin::{Distance, Error, Kind, Measure, Value};
+use lookalike_core::plugin::{Distance, Error, Kind, Measure, Specimens, Value};
+use lookalike_core::{Metric, random};
 use serde::{Deserialize, Serialize};
 
 /// Red, green and blue.
@@ -50,6 +50,31 @@ impl Distance for RgbDifference {
     fn largest(_: usize) -> Option<f64> {
         Some(765.0)
     }
+
+    fn specimens() -> Option<Specimens<Vec<Rgb>>> {
+        Some(Specimens::new(765.0, pair))
+    }
+}
+
+/// Two colours at a distance from 0 to 765: the difference is shared out among red, green and blue at random.
+fn pair(distance: f64, seed: u64) -> Vec<Rgb> {
+    let mut rng = random::stream(seed, 0);
+    let mut differences = [0; 3];
+    for _ in 0..distance.round() as u32 {
+        let mut channel = random::below(3, &mut rng) as usize;
+        while differences[channel] == 255 {
+            channel = (channel + 1) % 3;
+        }
+        differences[channel] += 1;
+    }
+    let (mut a, mut b) = (Rgb::default(), Rgb::default());
+    for (channel, difference) in differences.into_iter().enumerate() {
+        let low = random::below(256 - difference, &mut rng);
+        let ends = [low as u8, (low + difference) as u8];
+        let is_up = random::below(2, &mut rng) as usize;
+        (a[channel], b[channel]) = (ends[is_up], ends[1 - is_up]);
+    }
+    vec![a, b]
 }
 
 impl Metric for RgbDifference {

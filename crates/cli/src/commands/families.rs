@@ -1,9 +1,11 @@
 //! `lookalike families`: kinds, distances, measures, families, methods and their parameters.
 
+mod check;
 mod listed;
 
 use std::io::Write;
 
+use lookalike::conformance::Effort;
 use lookalike::search::Registry;
 
 use self::listed::{Kind, Listed, Promise, kinds};
@@ -13,7 +15,10 @@ const EXAMPLES: &str = "\
 Examples:
   All of them, by kind of items, or for programs:
     lookalike families
-    lookalike families --json";
+    lookalike families --json
+  Measure whether all of them keep their promises, or one of them closely:
+    lookalike families --check
+    lookalike families --check fast-similarity --thorough";
 
 /// List kinds of items, measures, families and their parameters
 ///
@@ -22,9 +27,22 @@ Examples:
 /// distances: (d1, d2, p1, p2)-sensitive means that items at a distance of at most d1 agree with probability p1 or more,
 /// items at d2 or more with probability p2 or less. The same names stand in the files of `run` and `compare`, which also
 /// take the measures as keys, and the generators.
+///
+/// --check measures what is promised, on items that are made up: functions and schemes agree as often as they should,
+/// kinds read back what they write, distances are metrics, methods find what they state. It ends with exit code 1 if
+/// something is wrong.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
+    /// Check the families and methods with a name, or all of them, with the default parameters
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
+    check: Option<String>,
+    /// Check more closely, which takes longer
+    #[arg(long, requires = "check")]
+    thorough: bool,
+    /// Seed of the items and functions of a check
+    #[arg(long, default_value_t = 0, requires = "check")]
+    seed: u64,
     #[command(flatten)]
     output: Plain,
 }
@@ -32,6 +50,14 @@ pub(crate) struct Args {
 impl Args {
     /// Writes the list.
     pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
+        if let Some(name) = &self.check {
+            let effort = match self.thorough {
+                true => Effort::THOROUGH,
+                false => Effort::QUICK,
+            };
+            let name = Some(name.as_str()).filter(|name| !name.is_empty());
+            return check::run(registry, name, effort, self.seed, self.output, out);
+        }
         let kinds = kinds(registry)?;
         if self.output.json {
             serde_json::to_writer_pretty(&mut *out, &serde_json::json!({"kinds": kinds}))?;

@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod clusters;
+pub(crate) mod codes;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod curve;

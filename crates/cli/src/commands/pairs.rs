@@ -20,9 +20,14 @@ Examples:
     lookalike pairs codes.npy --hamming 25 --exact --json
   Records with a field phash, named by their url:
     lookalike pairs images.jsonl --field phash --id-field url --hamming 6
+  Names that at most 2 edits turn into each other:
+    lookalike pairs names.txt --edits 2
   Texts that share 80 % of their shingles, and the ten most similar of them:
     lookalike pairs corpus.jsonl --jaccard 0.8
     lookalike pairs corpus.jsonl --jaccard 0.8 --top 10
+  Files of any type by their TLSH digests, or a list of digests:
+    lookalike pairs downloads --tlsh 30
+    lookalike pairs digests.txt --tlsh 30
   Sets of whole numbers, one per line:
     lookalike pairs baskets.txt --kind set --jaccard 0.5
 
@@ -35,13 +40,17 @@ Items:
                 3:0.5 7:2 with --kind weighted-set, a row of an array
   code          hexadecimal digits, bits such as 10111 with --format bits,
                 packed bytes with --bits N, a row of a NumPy array
+  digest        a file of a folder, whatever it holds, or a named file with
+                --format bytes; a field or a line with a TLSH digest, T1…
+  string        a field of a record, a line of a text file
+  vector        a row of an array, a list of numbers in a field or a line
 
 Each line has the similarity or distance and two items, separated by tabs, the
 most similar first. Items are named by their id, or by file and line; rows of
 an array by their number from 0. In names, a tab is written \\t, a line break \\n
 or \\r, a backslash \\\\; with --json they are JSON. How it is done goes to stderr.";
 
-/// Find all pairs of similar items: texts, sets, codes
+/// Find all pairs of similar items: texts, codes, vectors, names
 ///
 /// State how near is near by a measure, such as --jaccard 0.8 or --hamming 6. The way to search follows from the items,
 /// the threshold and the recall: the cheapest family or method that meets the request. What it finds is always compared
@@ -80,7 +89,7 @@ impl Args {
         let top = self
             .top
             .map(|top| usize::try_from(top).unwrap_or(usize::MAX));
-        let (found, took) = timed(|| verb.registry.search(&data, &planned.plan)?.pairs(top));
+        let (found, took) = timed(|| verb.registry().search(&data, &planned.plan)?.pairs(top));
         spinner.hide();
         let found = found?;
         let key = verb.key();

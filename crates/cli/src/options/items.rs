@@ -22,7 +22,7 @@ pub(crate) struct Items {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = value_parser!(u32).range(1..=65536))]
     pub(crate) bits: Option<u32>,
-    /// Field of a record that holds the item, with dots for inner fields [default: by kind: text, set, weights or hash]
+    /// Field of a record that holds the item, with dots for inner fields [default: by kind: text, set, weights, hash or tlsh]
     #[arg(long, value_name = "FIELD", visible_alias = "text-field")]
     pub(crate) field: Option<FieldPath>,
     /// Field that holds the id [default: id, if there is one, else file and line]

@@ -18,7 +18,7 @@ pub(crate) use self::banding::Banding;
 pub(crate) use self::fields::{Fields, InFolders, MemoryLimits};
 pub(crate) use self::items::{Items, any_format};
 pub(crate) use self::pair::Pair;
-pub(crate) use self::search::Search;
+pub(crate) use self::search::{Search, parameter};
 pub(crate) use self::text::Text;
 
 /// One of some words, as the settings spell them.

@@ -109,7 +109,7 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 /// A parameter: its name, and its value as JSON or, if it is not JSON, as a string.
-fn parameter(text: &str) -> Result<(String, Value), String> {
+pub(crate) fn parameter(text: &str) -> Result<(String, Value), String> {
     let Some((name, value)) = text.split_once('=').filter(|(name, _)| !name.is_empty()) else {
         return Err("must be NAME=VALUE, such as rows=4".into());
     };

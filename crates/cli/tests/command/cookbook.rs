@@ -52,11 +52,23 @@ fn kitchen(folder: &Path) {
         "images.jsonl",
         image("a.png", "00ff00ff") + &image("b.png", "00ff00fe"),
     );
+    write("downloads/report.txt", text(10).repeat(3));
+    write("downloads/report-copy.doc", text(10).repeat(3) + "the end");
+    write("suspicious.exe", text(10).repeat(3));
     write("baskets.txt", "1 2 3 4\n2 3 4\n7 8\n".into());
     let buyer = |id: u32, tea: f64| json!({"id": id, "weights": {"tea": tea, "milk": 1}});
     let buyers = [buyer(1, 1.0), buyer(2, 2.0)];
     write("buyers.jsonl", buyers.map(|it| format!("{it}\n")).concat());
     write("codes.bin", "a code of 32 bytes, all of text!".repeat(3));
+    let word =
+        |id: &str, numbers: [f64; 3]| json!({"id": id, "vector": numbers}).to_string() + "\n";
+    let words = [
+        word("trout", [1.0, 0.9, 0.0]),
+        word("herring", [1.0, 1.0, 0.0]),
+        word("oak", [0.0, 0.0, 1.0]),
+    ];
+    write("words.jsonl", words.concat());
+    write("more.jsonl", word("salmon", [0.9, 1.0, 0.1]));
     write("pages/1.jsonl", record("p1", 7));
     let gzip = Command::new("gzip")
         .arg(folder.join("pages/1.jsonl"))

@@ -158,7 +158,7 @@ fn families_are_listed_with_what_they_promise() {
             &[
                 "  generate.pairs: ",
                 "    each = 20, ",
-                "What is predicted is for functions",
+                "What is predicted is a range. Functions that are drawn together",
             ],
         ),
     ] {

@@ -323,8 +323,9 @@ fn a_reader_may_leave_after_the_first_line() {
 }
 
 /// Every command whose help has something after the options.
-const PAGES: [&str; 21] = [
+const PAGES: [&str; 22] = [
     "clusters",
+    "codes",
     "pairs",
     "families",
     "dedup",

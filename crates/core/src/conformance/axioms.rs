@@ -1,6 +1,6 @@
 use std::borrow::Borrow;
 
-use crate::Metric;
+use crate::{Axioms, Metric};
 
 /// An axiom that a distance claims and breaks, and the places of the items that show it.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -25,7 +25,10 @@ pub enum BrokenAxiom {
 /// Checks the axioms of a metric on all pairs and triples of `items`.
 ///
 /// The triangle inequality is allowed a rounding error of 1e-9, relative or absolute. A distance that does not claim
-/// the axioms ([`Metric::IS_METRIC`] is false) is checked for sign and symmetry only.
+/// the axioms ([`Axioms::None`]) is checked for symmetry only.
+///
+/// # Errors
+/// The first axiom that is broken.
 pub fn metric_axioms<M, O>(metric: &M, items: &[O]) -> Result<(), BrokenAxiom>
 where
     M: Metric,
@@ -36,24 +39,40 @@ where
         .iter()
         .map(|item| metric.prepare(item.borrow()))
         .collect();
-    let d = |i: usize, j: usize| metric.distance(&prepared[i], &prepared[j]);
-    let all = 0..items.len();
+    let distance = |i: usize, j: usize| metric.distance(&prepared[i], &prepared[j]);
+    let is_equal = |i: usize, j: usize| items[i].borrow() == items[j].borrow();
+    axioms(items.len(), metric.axioms(), &distance, &is_equal)
+}
+
+/// The axioms for `count` items by their places.
+pub(super) fn axioms(
+    count: usize,
+    axioms: Axioms,
+    d: &dyn Fn(usize, usize) -> f64,
+    is_equal: &dyn Fn(usize, usize) -> bool,
+) -> Result<(), BrokenAxiom> {
+    let all = 0..count;
     for i in all.clone() {
         for j in all.clone() {
             let distance = d(i, j);
-            if distance.is_nan() || distance < 0.0 {
+            if distance.is_nan() || (axioms.has_zeros() && distance < 0.0) {
                 return Err(BrokenAxiom::Negative(i, j, distance));
             }
             if distance != d(j, i) {
                 return Err(BrokenAxiom::Symmetry(i, j));
             }
-            let equal = items[i].borrow() == items[j].borrow();
-            if M::IS_METRIC && (distance == 0.0) != equal {
+            let equal = is_equal(i, j);
+            let is_broken = match axioms {
+                Axioms::None => false,
+                Axioms::Pseudometric => equal && distance != 0.0,
+                Axioms::Semimetric | Axioms::Metric => (distance == 0.0) != equal,
+            };
+            if is_broken {
                 return Err(BrokenAxiom::Identity(i, j, distance));
             }
         }
     }
-    if !M::IS_METRIC {
+    if !axioms.has_triangles() {
         return Ok(());
     }
     // Last: the triangles of a distance that is negative or asymmetric say nothing.

@@ -1,7 +1,7 @@
 use std::fmt;
 
-use super::TOLERANCE;
-use crate::Bounds;
+use super::evidence::Evidence;
+use crate::{Bounds, Probability};
 
 /// What was measured at one distance.
 #[derive(Clone, Copy, Debug)]
@@ -14,70 +14,65 @@ pub struct Measurement {
     pub measured: f64,
     /// The standard error of `measured`, between seeds.
     pub standard_error: f64,
+    /// The smallest error of the promise that would have been detected with probability 0.95; 1 if none would.
+    pub detectable: f64,
 }
 
 /// What was measured, by part of the test and distance.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Part (a).
+    /// One function, new pairs in every draw: at every distance, and between neighbours.
     pub functions: Vec<Measurement>,
-    /// Part (b).
+    /// One function, one pair in all draws.
+    pub pairs: Vec<Measurement>,
+    /// The scheme: each distance twice, the second time with the items exchanged.
     pub scheme: Vec<Measurement>,
 }
 
 impl Measurement {
-    pub(super) fn new(distance: f64, promised: Bounds, rates: &[f64], trials: usize) -> Self {
-        let n = rates.len() as f64;
-        let measured = rates.iter().sum::<f64>() / n;
-        let variance = rates
-            .iter()
-            .map(|rate| (rate - measured).powi(2))
-            .sum::<f64>()
-            / (n - 1.0);
-        // Rare events may not show at all and leave no variance: never less than what the
-        // promise itself would give, nor than one event among all trials.
-        let all = n * trials as f64;
-        let p = measured.clamp(promised.lower().value(), promised.upper().value());
-        let floor = (p * (1.0 - p) + all.recip()) / all;
-        let standard_error = (variance / n).max(floor).sqrt();
+    pub(super) fn new(evidence: &Evidence) -> Self {
+        let [lower, upper] = [evidence.lower, evidence.upper].map(Probability::saturating);
         Self {
-            distance,
-            promised,
-            measured,
-            standard_error,
+            distance: evidence.distance,
+            promised: Bounds::new(lower, upper).unwrap_or(Bounds::ANYTHING),
+            measured: evidence.measured,
+            standard_error: evidence.standard_error,
+            detectable: evidence.detectable,
         }
     }
 
-    fn not_below(&self) -> bool {
-        let lower = self.promised.lower().value();
-        let slack = if lower == 1.0 {
-            0.0
-        } else {
-            TOLERANCE * self.standard_error
-        };
-        self.measured >= lower - slack
+    /// Whether the promise is neither nearly certain nor nearly impossible.
+    pub(super) fn is_steep(&self) -> bool {
+        let [lower, upper] = [self.promised.lower(), self.promised.upper()].map(Probability::value);
+        (0.1..=0.9).contains(&lower.midpoint(upper))
+    }
+}
+
+/// The measurement that would have seen the smallest error where the promise is steep, from 0.1 to 0.9, or else anywhere.
+/// Where nothing is promised there is nothing to see.
+pub(super) fn steepest(measurements: &[Measurement]) -> Option<&Measurement> {
+    let by = |a: &&Measurement, b: &&Measurement| {
+        let order = a.is_steep().cmp(&b.is_steep()).reverse();
+        order.then(a.detectable.total_cmp(&b.detectable))
+    };
+    let promising = measurements
+        .iter()
+        .filter(|it| it.promised != Bounds::ANYTHING);
+    promising.min_by(by)
+}
+
+impl Report {
+    /// The smallest error of the promise of one function that this run would have detected with probability 0.95,
+    /// where the promise is steepest; `None` if no functions were measured.
+    #[must_use]
+    pub fn detectable(&self) -> Option<f64> {
+        steepest(&self.functions).map(|it| it.detectable)
     }
 
-    fn not_above(&self) -> bool {
-        let upper = self.promised.upper().value();
-        let slack = if upper == 0.0 {
-            0.0
-        } else {
-            TOLERANCE * self.standard_error
-        };
-        self.measured <= upper + slack
-    }
-
-    /// Part (a): neither too seldom nor too often.
-    pub(super) fn both_sides(&self) -> bool {
-        self.not_below() && self.not_above()
-    }
-
-    /// Part (b): not too seldom where that is the harm, not too often where that is.
-    pub(super) fn harmful_side(&self) -> bool {
-        let promised = self.promised;
-        (promised.lower().value() < 0.5 || self.not_below())
-            && (promised.upper().value() >= 0.5 || self.not_above())
+    /// The same for the scheme.
+    #[must_use]
+    pub fn detectable_of_scheme(&self) -> Option<f64> {
+        steepest(&self.scheme).map(|it| it.detectable)
     }
 }
 
@@ -92,15 +87,32 @@ impl fmt::Display for Measurement {
             f,
             ", measured {:.5} ± {:.5}",
             self.measured, self.standard_error
-        )
+        )?;
+        match self.detectable < 1.0 {
+            true => write!(f, ", errors seen from {:.5}", self.detectable),
+            false => write!(f, ", no error could be seen"),
+        }
     }
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (part, measurements) in [("one function", &self.functions), ("scheme", &self.scheme)] {
+        for (part, measurements) in [
+            ("one function", &self.functions),
+            ("one pair", &self.pairs),
+            ("scheme", &self.scheme),
+        ] {
             for measurement in measurements {
                 writeln!(f, "{part:>12} {measurement}")?;
+            }
+        }
+        for (part, measurements) in [("one function", &self.functions), ("scheme", &self.scheme)] {
+            if let Some(it) = steepest(measurements) {
+                writeln!(
+                    f,
+                    "{part:>12} smallest error that would have been detected, at distance {:.4}: {:.5}",
+                    it.distance, it.detectable
+                )?;
             }
         }
         Ok(())

@@ -1,20 +1,22 @@
 //! Whether a family keeps its promise: a statistical test for any family or key source.
 //!
-//! It has two parts, because one is not enough.
+//! | part | what is compared with the promise |
+//! |---|---|
+//! | [`functions`](Conformance::functions) | how often one function agrees: on new pairs, and on one pair under many seeds, at all distances and between them |
+//! | [`scheme`](Conformance::scheme) | how often a whole scheme nominates, asked in both directions |
+//! | [`check`](Conformance::check) | both, and whether functions that are promised to be independent are |
 //!
-//! - **(a)** [`functions`](Conformance::functions): one function agrees as often as
-//!   [`collision`](LshFamily::collision) says, tested on both sides.
-//! - **(b)** [`scheme`](Conformance::scheme): a whole scheme nominates as promised, tested
-//!   in the harmful direction only: too seldom where the promise is ½ or more, too often where
-//!   it is below. Functions that are drawn together may be better than independent ones.
+//! One part is not enough: a rotation-densified one-permutation sketch, say, has functions that are right one by one and
+//! nominate nearly everything together. New pairs are not enough either: they hide functions that are not random.
+//! Every part also checks what needs no statistics: the promise does not grow with the distance, a seed repeats, every
+//! bit of a seed matters, keys and bands stay within their bounds, and a source that does not probe asks what it stores.
 //!
-//! Part (a) alone passes functions that are right one by one and wrong together: a
-//! rotation-densified one-permutation sketch, say, whose bands of short documents nominate
-//! nearly everything.
+//! [`plugin`] checks a whole plugin in one call: its kind, its distance and its family. [`method`] checks a method.
 //!
-//! Errors are standard errors *between seeds*: functions of one draw may depend on
-//! each other, draws do not. A rate may stray by [`TOLERANCE`] of them, and a promise of
-//! exactly 0 or 1 allows no exception.
+//! A right family is refused with a probability of at most [`BUDGET`] per run, over all tests of the run together; no
+//! tolerance has to be chosen. A promise of exactly 1 allows no exception. What a run cannot see it says: each
+//! [`Measurement`] has the smallest error that would have been detected, and too few draws are an error.
+//! `docs/conformance.md` has the reasons and what is detected how often.
 //!
 //! ```
 //! # use lookalike_core::{*, conformance::Conformance};
@@ -51,24 +53,50 @@
 //!     .distances([2.0, 6.0, 16.0, 32.0])
 //!     .check(&Bits)?;
 //! println!("{report}");
+//! assert!(report.detectable().unwrap() < 0.06);
 //! # Ok::<(), lookalike_core::conformance::Violation>(())
 //! ```
 
 mod axioms;
+mod dependence;
+mod effort;
+mod evidence;
+mod kinds;
 mod measurement;
+mod methods;
+mod plugins;
+mod run;
+mod seeds;
+mod sources;
+mod strata;
+mod violation;
 
-use std::{borrow::Borrow, collections::HashSet};
+use std::borrow::Borrow;
 
+use self::{
+    run::{Functions, Run, Take, enough},
+    seeds::{Answers, repeatable, sensitive},
+    strata::{middle_distance, monotone},
+};
 use crate::{
-    Banding, Bounds, Drawn, Error, Key, KeySource, LshFamily, LshFunctions, Metric, Probability,
-    Scheme, TooManyKeys, random,
+    Banding, Bounds, Drawn, Error, Key, KeySource, LshFamily, LshFunctions, Metric, Scheme, random,
 };
 
 pub use axioms::{BrokenAxiom, metric_axioms};
+pub use effort::Effort;
+pub use evidence::BUDGET;
 pub use measurement::{Measurement, Report};
+pub use methods::{method, method_with};
+pub use plugins::{Checked, plugin, plugin_with};
+pub use violation::Violation;
 
-/// How many standard errors a measured rate may stray.
-pub const TOLERANCE: f64 = 4.0;
+/// How many functions are drawn at once, in the part about one function.
+const FUNCTIONS: usize = 64;
+
+/// The distances that are tested unless others are given: near 0, near 1, and every tenth.
+const DISTANCES: [f64; 14] = [
+    0.01, 0.03, 0.06, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99,
+];
 
 /// A conformance test under preparation: how to make pairs, and how much to test.
 #[derive(Clone, Debug)]
@@ -76,40 +104,9 @@ pub struct Conformance<M, P> {
     metric: M,
     pair: P,
     distances: Vec<f64>,
-    draws: u32,
-    functions: usize,
+    effort: Effort,
     scheme: Scheme,
     seed: u64,
-}
-
-/// A promise that was not kept.
-#[derive(Clone, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Violation {
-    /// One function agrees too often or too seldom.
-    #[error("one function breaks the promise of its family {0}")]
-    Function(Measurement),
-    /// A scheme nominates too often or too seldom.
-    #[error("the scheme breaks its promise {0}")]
-    Scheme(Measurement),
-    /// The collision probability grows with the distance.
-    #[error("the promise grows from distance {0} to distance {1}")]
-    Grows(f64, f64),
-    /// No distance was given, or one that is not a number.
-    #[error("no distance to test")]
-    NothingTested,
-    /// The pairs do not follow the wanted distances, so little was tested.
-    #[error("pairs that should lie at different distances all lie at {0}")]
-    OneDistance(f64),
-    /// The same seed gave other functions.
-    #[error("two draws with seed {0} answer differently")]
-    Unstable(u64),
-    /// The functions could not be drawn.
-    #[error(transparent)]
-    Draw(#[from] Error),
-    /// An item has too many keys.
-    #[error(transparent)]
-    Keys(#[from] TooManyKeys),
 }
 
 impl<M, P, O> Conformance<M, P>
@@ -118,35 +115,47 @@ where
     O: Borrow<M::Item>,
     P: Fn(f64, u64) -> (O, O),
 {
-    /// A test with pairs from `pair(distance, seed)`, which should lie at about that
-    /// distance; what counts is the distance that `metric` measures.
+    /// A test with pairs from `pair(distance, seed)`, which should lie at about that distance; what counts is the
+    /// distance that `metric` measures. It is [quick](Effort::QUICK) unless another effort is chosen.
     pub fn new(metric: M, pair: P) -> Self {
         Self {
             metric,
             pair,
-            distances: (1..10).map(|tenths| f64::from(tenths) / 10.0).collect(),
-            draws: 200,
-            functions: 128,
+            distances: DISTANCES.to_vec(),
+            effort: Effort::QUICK,
             scheme: Banding::new(16, 8).expect("16 × 8").scheme(),
             seed: 0,
         }
     }
 
-    /// The distances to test; .1, .2 … .9 if not given.
+    /// The distances to test: these, and those between them; 0.01 to 0.99 if not given. Pairs near 0 and near the
+    /// largest distance should be among them.
     #[must_use]
     pub fn distances(self, distances: impl IntoIterator<Item = f64>) -> Self {
         let distances = distances.into_iter().collect();
         Self { distances, ..self }
     }
 
-    /// How many times to draw at each distance, a new pair each time; 200 if not given, at least 2.
+    /// How much to measure.
     #[must_use]
-    pub fn draws(self, draws: u32) -> Self {
-        let draws = draws.max(2);
-        Self { draws, ..self }
+    pub fn effort(self, effort: Effort) -> Self {
+        Self { effort, ..self }
     }
 
-    /// The scheme of part (b); 16 bands of 8 rows if not given.
+    /// [`Effort::THOROUGH`] instead of [`Effort::QUICK`].
+    #[must_use]
+    pub fn thorough(self) -> Self {
+        self.effort(Effort::THOROUGH)
+    }
+
+    /// How many times to draw functions at each distance, where neither effort fits. Draws of a scheme follow. Too few
+    /// to see an error of 0.1 in the probability of one function are a [`Violation::TooFew`].
+    #[must_use]
+    pub fn draws(self, draws: u32) -> Self {
+        self.effort(Effort::with_draws(draws.max(2)))
+    }
+
+    /// The scheme that is tested; 16 bands of 8 rows if not given.
     #[must_use]
     pub fn under(self, scheme: Scheme) -> Self {
         Self { scheme, ..self }
@@ -158,161 +167,170 @@ where
         Self { seed, ..self }
     }
 
-    /// Both parts, for a family.
+    /// Everything, for a family.
+    ///
+    /// # Errors
+    /// What is wrong with the family, or that the test says nothing.
     pub fn check<F: LshFamily<Item = M::Item>>(&self, family: &F) -> Result<Report, Violation> {
+        let measured = self.measured(family)?;
+        if self.claims_independence(family) {
+            dependence::check(&measured.samples)?;
+        }
+        let scheme = self.scheme(family)?.scheme;
+        enough(&measured.functions, self.effort.needed_of_functions())?;
         Ok(Report {
-            functions: self.functions(family)?,
-            scheme: self.scheme(family)?,
+            functions: measured.functions,
+            pairs: measured.pairs,
+            scheme,
         })
     }
 
-    /// Part (a): one function, two-sided.
-    pub fn functions<F: LshFamily<Item = M::Item>>(
-        &self,
-        family: &F,
-    ) -> Result<Vec<Measurement>, Violation> {
-        type KeyOf<F> = <<F as LshFamily>::Functions as LshFunctions>::Key;
-        self.monotone(|distance| family.collision(distance))?;
-        self.repeatable(family)?;
-        let k = self.functions;
-        let agreement = |a: &M::Item, b: &M::Item, seed| {
-            let functions = family.draw(k, seed);
-            let mut scratch = Default::default();
-            let mut keys = [(); 2].map(|()| vec![KeyOf::<F>::default(); k]);
-            functions.hash_into(a, &mut scratch, &mut keys[0]);
-            functions.hash_into(b, &mut scratch, &mut keys[1]);
-            let agree =
-                |(a, b): &(&KeyOf<F>, &KeyOf<F>)| a.bits().is_some() && a.bits() == b.bits();
-            let agreed = keys[0].iter().zip(&keys[1]).filter(agree).count();
-            Ok(agreed as f64 / k as f64)
-        };
-        self.measure(k, |distance| family.collision(distance), agreement)?
-            .into_iter()
-            .map(|m| {
-                if m.both_sides() {
-                    Ok(m)
-                } else {
-                    Err(Violation::Function(m))
-                }
-            })
-            .collect()
+    /// One function, on new pairs and on pairs that stay, tested on both sides.
+    ///
+    /// # Errors
+    /// What is wrong with the functions, or that the test says nothing.
+    pub fn functions<F: LshFamily<Item = M::Item>>(&self, family: &F) -> Result<Report, Violation> {
+        let measured = self.measured(family)?;
+        enough(&measured.functions, self.effort.needed_of_functions())?;
+        Ok(Report {
+            functions: measured.functions,
+            pairs: measured.pairs,
+            scheme: Vec::new(),
+        })
     }
 
-    /// Part (b): the scheme over a family, one-sided.
-    pub fn scheme<F: LshFamily<Item = M::Item>>(
-        &self,
-        family: &F,
-    ) -> Result<Vec<Measurement>, Violation> {
+    fn measured<F: LshFamily<Item = M::Item>>(&self, family: &F) -> Result<Functions, Violation> {
+        let promise = |distance| family.collision(distance);
+        monotone(&self.distances, &promise)?;
+        let distance = middle_distance(&self.distances, &promise);
+        let visit = |distance: f64, seed: u64, take: &mut Take<'_, M::Item>| {
+            self.visit(distance, seed, take);
+        };
+        repeatable(&visit, distance, self.seed, &|seed, a, b| {
+            let [a, b] = [a, b].map(|item| answers(family, seed, item));
+            Ok(Answers {
+                hash: hash(a?.into_iter().chain(b?)),
+                say_nothing: false,
+            })
+        })?;
+        sensitive(&visit, distance, self.seed, &|seed, a, b| {
+            let mut agreements = Vec::new();
+            agree(family, seed, a, b, &mut agreements)?;
+            Ok(Answers::of_agreements(&agreements))
+        })?;
+        let run = self.run(&visit);
+        run.functions(&promise, &|seed, a, b, agreements| {
+            agree(family, seed, a, b, agreements)
+        })
+    }
+
+    /// Whether the family promises of a scheme what independent functions give.
+    fn claims_independence<F: LshFamily<Item = M::Item>>(&self, family: &F) -> bool {
+        self.distances.iter().all(|&distance| {
+            let independent = self.scheme.bounds(family.collision(distance));
+            family.joint(&self.scheme, distance) == independent
+        })
+    }
+
+    /// The scheme over a family, tested on both sides.
+    ///
+    /// # Errors
+    /// What is wrong with the scheme, or that the test says nothing.
+    pub fn scheme<F: LshFamily<Item = M::Item>>(&self, family: &F) -> Result<Report, Violation> {
         self.source(
             |seed| Drawn::new(family, &self.scheme, seed),
             |distance| family.promise(&self.scheme, distance),
         )
     }
 
-    /// Part (b) for any key source with a promise: `draw(seed)` makes it, and
-    /// `promise(distance)` bounds how often a query for one of two items meets the other.
+    /// Any key source with a promise: `draw(seed)` makes it, and `promise(distance)` bounds how often a query for one of
+    /// two items meets the other. Both are asked for.
+    ///
+    /// # Errors
+    /// What is wrong with the source, or that the test says nothing.
     pub fn source<S: KeySource<Item = M::Item>>(
         &self,
         draw: impl Fn(u64) -> Result<S, Error>,
         promise: impl Fn(f64) -> Bounds,
-    ) -> Result<Vec<Measurement>, Violation> {
-        self.monotone(&promise)?;
-        let candidates = |a: &M::Item, b: &M::Item, seed| {
-            let source = draw(seed)?;
-            let mut scratch = S::Scratch::default();
-            let mut stored = HashSet::new();
-            source.keys(a, &mut scratch, |band, key, _| {
-                stored.insert((band, key));
-            })?;
-            let mut met = false;
-            source.probes(b, &mut scratch, |band, key, _| {
-                met |= stored.contains(&(band, key));
-            })?;
-            Ok(f64::from(u8::from(met)))
+    ) -> Result<Report, Violation> {
+        let visit = |distance: f64, seed: u64, take: &mut Take<'_, M::Item>| {
+            self.visit(distance, seed, take);
         };
-        self.measure(1, &promise, candidates)?
-            .into_iter()
-            .map(|m| {
-                if m.harmful_side() {
-                    Ok(m)
-                } else {
-                    Err(Violation::Scheme(m))
-                }
-            })
-            .collect()
-    }
-
-    /// The rate at every distance. `trials` is how many agreements one call of `rate` averages.
-    fn measure(
-        &self,
-        trials: usize,
-        promise: impl Fn(f64) -> Bounds,
-        rate: impl Fn(&M::Item, &M::Item, u64) -> Result<f64, Violation>,
-    ) -> Result<Vec<Measurement>, Violation> {
-        let draws = f64::from(self.draws);
-        let measured: Vec<Measurement> = (0..)
-            .zip(&self.distances)
-            .map(|(place, &distance)| {
-                let mut rates = Vec::with_capacity(self.draws as usize);
-                let (mut distances, mut lower, mut upper) = (0.0, 0.0, 0.0);
-                for draw in 0..u64::from(self.draws) {
-                    let seed = random::derive(random::derive(self.seed, place), draw);
-                    let (a, b) = (self.pair)(distance, random::derive(seed, 1));
-                    let (a, b) = (a.borrow(), b.borrow());
-                    let measured = self
-                        .metric
-                        .distance(&self.metric.prepare(a), &self.metric.prepare(b));
-                    let promised = promise(measured);
-                    distances += measured;
-                    lower += promised.lower().value();
-                    upper += promised.upper().value();
-                    rates.push(rate(a, b, random::derive(seed, 2))?);
-                }
-                let mean = |sum: f64| Probability::saturating(sum / draws);
-                let promised = Bounds::new(mean(lower), mean(upper))?;
-                Ok(Measurement::new(
-                    distances / draws,
-                    promised,
-                    &rates,
-                    trials,
-                ))
-            })
-            .collect::<Result<_, Violation>>()?;
-        let all_at = |wanted: &[f64]| wanted.windows(2).all(|pair| pair[0] == pair[1]);
-        let lie_at: Vec<f64> = measured.iter().map(|m| m.distance).collect();
-        if all_at(&lie_at) && !all_at(&self.distances) {
-            return Err(Violation::OneDistance(lie_at[0]));
-        }
-        Ok(measured)
-    }
-
-    fn monotone(&self, promise: impl Fn(f64) -> Bounds) -> Result<(), Violation> {
-        let mut distances = self.distances.clone();
-        if distances.is_empty() || !distances.iter().all(|distance| distance.is_finite()) {
-            return Err(Violation::NothingTested);
-        }
-        distances.sort_by(f64::total_cmp);
-        for pair in distances.windows(2) {
-            let (near, far) = (promise(pair[0]), promise(pair[1]));
-            if near.lower() < far.lower() || near.upper() < far.upper() {
-                return Err(Violation::Grows(pair[0], pair[1]));
-            }
-        }
-        Ok(())
-    }
-
-    fn repeatable<F: LshFamily<Item = M::Item>>(&self, family: &F) -> Result<(), Violation> {
-        let (item, _) = (self.pair)(self.distances[0], self.seed);
-        let answers = || {
-            let functions = family.draw(self.functions, self.seed);
-            let mut keys = vec![Default::default(); functions.len()];
-            functions.hash_into(item.borrow(), &mut Default::default(), &mut keys);
-            keys.into_iter().map(Key::bits).collect::<Vec<_>>()
+        let sources = |seed: u64, items: [&M::Item; 2], ask_all: bool| {
+            sources::keyed(&draw(seed)?, items, ask_all)
         };
-        if answers() == answers() {
-            Ok(())
-        } else {
-            Err(Violation::Unstable(self.seed))
+        sources::check(&self.run(&visit), &sources, &promise)
+    }
+
+    fn run<'a>(&'a self, visit: &'a run::Visit<'a, M::Item>) -> Run<'a, M::Item> {
+        Run {
+            visit,
+            distances: &self.distances,
+            effort: self.effort,
+            seed: self.seed,
         }
     }
+
+    fn visit(&self, distance: f64, seed: u64, take: &mut Take<'_, M::Item>) {
+        let (a, b) = (self.pair)(distance, seed);
+        let (a, b) = (a.borrow(), b.borrow());
+        let [first, second] = [a, b].map(|item| self.metric.prepare(item));
+        take(self.metric.distance(&first, &second), a, b);
+    }
+}
+
+/// The answers of the functions that a seed gives.
+fn answers<F: LshFamily>(
+    family: &F,
+    seed: u64,
+    item: &F::Item,
+) -> Result<Vec<Option<u64>>, Violation> {
+    let functions = drawn(family, seed)?;
+    answered(&functions, item)
+}
+
+fn drawn<F: LshFamily>(family: &F, seed: u64) -> Result<F::Functions, Violation> {
+    let functions = family.draw(FUNCTIONS, seed);
+    let drawn = functions.len();
+    match drawn == FUNCTIONS {
+        true => Ok(functions),
+        false => Err(Violation::Count {
+            asked: FUNCTIONS,
+            drawn,
+        }),
+    }
+}
+
+fn answered<F: LshFunctions>(functions: &F, item: &F::Item) -> Result<Vec<Option<u64>>, Violation> {
+    let mut keys = vec![Default::default(); functions.len()];
+    functions.hash_into(item, &mut Default::default(), &mut keys);
+    let answers: Vec<Option<u64>> = keys.into_iter().map(Key::bits).collect();
+    let bits = functions.key_bits();
+    let mut given = answers.iter().flatten();
+    match given.find(|&&key| sources::is_wide(key, bits)) {
+        Some(&key) => Err(Violation::WideKey { key, bits }),
+        None => Ok(answers),
+    }
+}
+
+/// Adds whether two items agree on each of the functions that a seed gives.
+fn agree<F: LshFamily>(
+    family: &F,
+    seed: u64,
+    a: &F::Item,
+    b: &F::Item,
+    agreements: &mut Vec<bool>,
+) -> Result<(), Violation> {
+    let functions = drawn(family, seed)?;
+    let (a, b) = (answered(&functions, a)?, answered(&functions, b)?);
+    agreements.extend(a.iter().zip(&b).map(|(a, b)| a.is_some() && a == b));
+    Ok(())
+}
+
+/// One number for a list of answers.
+fn hash(answers: impl Iterator<Item = Option<u64>>) -> u64 {
+    answers.fold(0, |hash, answer| {
+        let number = answer.map_or(1, |bits| random::derive(bits, 2));
+        crate::mix(hash.rotate_left(5) ^ number)
+    })
 }

@@ -1,4 +1,6 @@
-use super::{Distance, Error, Hit, ItemOf, ItemsOf, Kind, KindOf, Params, Proposal, Recall, Task};
+use super::{
+    Coder, Distance, Error, Hit, ItemOf, ItemsOf, Kind, KindOf, Params, Proposal, Recall, Task,
+};
 use crate::{
     Bounds, Drawn, Items, KeySource, LshFamily, LshFunctions, Metric, Probability, Scheme, random,
     tune,
@@ -14,6 +16,9 @@ pub trait Family: Params {
     const CAVEAT: &'static str = "";
     /// Nanoseconds to hash an item with one function and to store the key, roughly. A constant, so that plans repeat.
     const KEY_COST: f64 = 20.0;
+    /// The most functions that are chosen if the user does not say; `None`: [`tune::BUDGET`]. More for a family whose
+    /// functions share most of their work.
+    const FUNCTIONS: Option<u32> = None;
     /// The distance that it is sensitive to.
     type Distance: Distance;
     /// What draws key sources: for most the [`LshFamily`] itself.
@@ -50,6 +55,20 @@ pub trait Family: Params {
         task: &Task,
     ) -> Result<Option<Proposal<Self>>, Error> {
         tuned(self, distance, items, task)
+    }
+
+    /// What gives items codes for use elsewhere, drawn from a seed, if the family has such: two items that are near have
+    /// codes that differ in few bits, or by whatever distance the codes are published with.
+    ///
+    /// # Errors
+    /// If a parameter is wrong.
+    fn coder(
+        &self,
+        distance: &Self::Distance,
+        seed: u64,
+    ) -> Result<Option<Coder<ItemOf<Self::Distance>>>, Error> {
+        let _ = (distance, seed);
+        Ok(None)
     }
 }
 
@@ -149,9 +168,10 @@ pub fn tuned<F: Family>(
         items: items.count(),
         key: F::KEY_COST,
         comparison: F::Distance::cost(width),
+        functions: F::FUNCTIONS.unwrap_or(tune::BUDGET),
     };
     let promise = |scheme: &Scheme, distance| keys.promise(scheme, distance);
-    let proposal = costs.proposal(task, &promise, &|| sample(distance, items))?;
+    let proposal = costs.proposal(task, &promise, &|| sample_distances(distance, items))?;
     Ok(proposal.map(|proposal| Proposal {
         parameters: family.clone(),
         scheme: proposal.scheme,
@@ -164,7 +184,7 @@ pub fn tuned<F: Family>(
 type Promise<'a> = dyn Fn(&Scheme, f64) -> Option<Bounds> + 'a;
 
 /// The given scheme, or the bands and rows that reach the recall; `None` if there are none.
-fn scheme_for(task: &Task, promise: &Promise<'_>) -> Result<Option<Scheme>, Error> {
+fn scheme_for(task: &Task, budget: u32, promise: &Promise<'_>) -> Result<Option<Scheme>, Error> {
     if let Some(scheme) = &task.scheme {
         return Ok(Some(scheme.clone()));
     }
@@ -173,7 +193,7 @@ fn scheme_for(task: &Task, promise: &Promise<'_>) -> Result<Option<Scheme>, Erro
     }
     let goal = tune::Goal::new(task.limit, task.far)?
         .recall(task.recall)?
-        .budget(task.functions.unwrap_or(tune::BUDGET))?;
+        .budget(task.functions.unwrap_or(budget))?;
     let tuned = goal.plan_with(|scheme, distance| {
         let promise = promise(scheme, distance);
         promise.unwrap_or(Bounds::ANYTHING)
@@ -190,6 +210,8 @@ struct Costs {
     items: usize,
     key: f64,
     comparison: f64,
+    /// The most functions, unless the task says.
+    functions: u32,
 }
 
 impl Costs {
@@ -200,14 +222,15 @@ impl Costs {
         promise: &Promise<'_>,
         sample: &dyn Fn() -> Result<Vec<f64>, Error>,
     ) -> Result<Option<Proposal<()>>, Error> {
-        let Some(scheme) = scheme_for(task, promise)? else {
+        let Some(scheme) = scheme_for(task, self.functions, promise)? else {
             return Ok(None);
         };
         Ok(Some(Proposal {
             parameters: (),
-            recall: match promise(&scheme, task.limit) {
-                Some(bounds) => Recall::Proved(bounds.lower().value()),
-                None => Recall::Unknown,
+            // At least nothing is not a promise.
+            recall: match promise(&scheme, task.limit).map(|bounds| bounds.lower().value()) {
+                Some(lower) if lower > 0.0 => Recall::Proved(lower),
+                _ => Recall::Unknown,
             },
             seconds: self.seconds(task, &scheme, &sample()?, promise),
             scheme,
@@ -228,8 +251,11 @@ impl Costs {
     }
 }
 
-/// The distances of some pairs of items, the same for the same items.
-fn sample<D: Distance>(distance: &D, items: &ItemsOf<D>) -> Result<Vec<f64>, Error> {
+/// The distances of some pairs of items, the same for the same items: what families plan by.
+///
+/// # Errors
+/// If a parameter of the distance is wrong.
+pub fn sample_distances<D: Distance>(distance: &D, items: &ItemsOf<D>) -> Result<Vec<f64>, Error> {
     let metric = distance.metric()?;
     Ok(sampled(items.count(), &|places| {
         let [a, b] = places.map(|place| metric.prepare(items.item(place)));

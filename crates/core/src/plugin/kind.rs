@@ -1,6 +1,6 @@
-use std::{borrow::Borrow, fmt, sync::Arc};
+use std::borrow::Borrow;
 
-use super::{Error, Params, Value};
+use super::{Column, Error, Params, Value};
 use crate::Items;
 
 /// What an item is: how it is parsed, kept, shown and stored.
@@ -43,6 +43,10 @@ pub trait Kind: 'static {
     const LABEL: &'static str = "label";
     /// Whether users never name the kind: it exists for programs that have its items at hand.
     const IS_INTERNAL: bool = false;
+    /// What a file holds whose name and format do not say.
+    const PLAIN_FILE: PlainFile = PlainFile::Lines;
+    /// Why a value that is not blank may hold no item, for messages; empty if every such value holds one.
+    const LEFT_OUT: &'static str = "";
     /// One item, as families and distances see it.
     type Item: ?Sized;
     /// Many items, found by their place.
@@ -108,12 +112,31 @@ pub trait Kind: 'static {
         Ok(())
     }
 
+    /// What users should know about the items as they are kept: that their numbers were rounded, say. One sentence each,
+    /// printed with the plan.
+    fn notes(items: &Self::Items) -> Vec<String> {
+        let _ = items;
+        Vec::new()
+    }
+
     /// What all items have in common and functions must know: bits of a code, dimensions of a vector. 0 if there is
     /// nothing of the sort.
     fn width(items: &Self::Items) -> usize {
         let _ = items;
         0
     }
+}
+
+/// What a file holds that is not a table or a list of records by its name or its format.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PlainFile {
+    /// A record per line.
+    Lines,
+    /// In a folder one text, and a text per line if the file is named.
+    #[default]
+    Text,
+    /// Bytes of any kind: the file itself is the record. In a folder that is every file, whatever its name.
+    Bytes,
 }
 
 /// Items that are collected on several threads and put together.
@@ -129,60 +152,5 @@ impl<T: ?Sized, I: Borrow<T> + Send + Sync + 'static> Container<T> for Vec<I> {
     fn append(&mut self, mut more: Self) -> Result<(), Error> {
         Vec::append(self, &mut more);
         Ok(())
-    }
-}
-
-/// Byte strings one after the other in memory that somebody else owns, such as an Arrow buffer.
-#[derive(Clone)]
-pub struct Column {
-    bytes: Arc<dyn AsRef<[u8]> + Send + Sync>,
-    ends: Arc<[usize]>,
-}
-
-impl Column {
-    /// A column of `bytes`; value i ends where `ends[i]` says, and value 0 starts at 0.
-    ///
-    /// # Errors
-    /// If the ends are not ascending or go beyond the bytes.
-    pub fn new(
-        bytes: Arc<dyn AsRef<[u8]> + Send + Sync>,
-        ends: Arc<[usize]>,
-    ) -> Result<Self, Error> {
-        let length = (*bytes).as_ref().len();
-        if !ends.is_sorted() || ends.last().is_some_and(|&end| end > length) {
-            let message = format!("the ends of a column must ascend up to {length}, its bytes");
-            return Err(Error::new(message));
-        }
-        Ok(Self { bytes, ends })
-    }
-
-    /// How many values there are.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Whether there are no values.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
-    /// The value at a place below [`len`](Column::len).
-    ///
-    /// # Panics
-    /// If there is no such value.
-    #[must_use]
-    pub fn get(&self, place: usize) -> &[u8] {
-        let start = place.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &(*self.bytes).as_ref()[start..self.ends[place]]
-    }
-}
-
-impl fmt::Debug for Column {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Column")
-            .field("len", &self.len())
-            .finish_non_exhaustive()
     }
 }

@@ -93,6 +93,15 @@ impl Measure {
         }
     }
 
+    /// The same measure, for thresholds up to `most`: no angle is above 180 degrees.
+    #[must_use]
+    pub const fn up_to(self, most: f64) -> Self {
+        Self {
+            range: (self.range.0, most),
+            ..self
+        }
+    }
+
     /// The same measure, for whole numbers only: a count of bits or edits.
     #[must_use]
     pub const fn whole(self) -> Self {
@@ -163,7 +172,21 @@ impl Measure {
         if self.is_share() {
             return (self.to_distance)(tune::rare_below(threshold));
         }
-        (2.0 * limit).max(limit + 1.0)
+        if self.is_whole {
+            return (2.0 * limit).max(limit + 1.0);
+        }
+        let far = if limit > 0.0 {
+            2.0 * limit
+        } else {
+            limit + 1.0
+        };
+        far.min(self.farthest()).max(limit.next_up())
+    }
+
+    /// The largest distance that a threshold can state.
+    fn farthest(&self) -> f64 {
+        let (least, most) = self.range;
+        (self.to_distance)(if self.is_similarity { least } else { most })
     }
 }
 
@@ -212,10 +235,25 @@ mod tests {
     fn far_lies_beyond_the_limit() {
         let jaccard = Measure::similarity("jaccard", "Jaccard similarity");
         let hamming = Measure::distance("hamming", "Hamming distance");
-        for measure in [jaccard, hamming] {
+        let cosine = Measure::decreasing("cosine", "cosine", (-1.0, 1.0), f64::acos, f64::cos);
+        for measure in [jaccard, hamming, hamming.whole(), cosine] {
             for threshold in [0.01, 0.3, 0.8, 1.0] {
-                assert!(measure.far(threshold) > measure.limit(threshold).unwrap());
+                let Ok(limit) = measure.limit(threshold) else {
+                    continue;
+                };
+                assert!(measure.far(threshold) > limit);
             }
         }
+        // Twice as far, whatever the unit of the distance is.
+        assert_eq!(hamming.far(0.001), 0.002);
+        assert_eq!(hamming.far(0.0), 1.0);
+        assert_eq!(hamming.whole().far(0.0), 1.0);
+        // No farther than can be.
+        let angle = Measure::distance("angle", "angle").up_to(180.0);
+        assert_eq!([30.0, 100.0].map(|it| angle.far(it)), [60.0, 180.0]);
+        assert!(angle.limit(181.0).is_err());
+        assert!((cosine.far(-0.5) - std::f64::consts::PI).abs() < 1e-12);
+        let product = Measure::decreasing("dot", "product", (f64::MIN, f64::MAX), |x| -x, |x| -x);
+        assert_eq!(product.far(5.0), -4.0);
     }
 }

@@ -16,8 +16,11 @@
 //! | generator | [`Generator`] | makes up items for experiments, if a kind has one |
 //!
 //! A plugin depends on this crate and on serde. Four functions are required: [`Kind::parse`], [`Kind::show`],
-//! [`Distance::metric`] and [`Family::keys`].
+//! [`Distance::metric`] and [`Family::keys`]. With [`Distance::specimens`],
+//! [`conformance::plugin`](crate::conformance::plugin) checks all of it.
 
+mod coder;
+mod column;
 mod distance;
 mod error;
 mod family;
@@ -27,17 +30,21 @@ mod kind;
 mod measure;
 mod method;
 mod shown;
+mod specimens;
 mod task;
 mod value;
 
-pub use distance::{Distance, ItemOf, ItemsOf, KindOf, MetricOf, Params};
+pub use coder::Coder;
+pub use column::Column;
+pub use distance::{Distance, ItemOf, ItemsOf, Kernel, KindOf, MetricOf, Params};
 pub use error::{Error, Remedied, Remedy, Setting};
-pub use family::{Family, KeyFamily, SignatureOf, tuned};
+pub use family::{Family, KeyFamily, SignatureOf, sample_distances, tuned};
 pub use generator::{Generated, Generator, Group};
 pub use hit::Hit;
-pub use kind::{Column, Container, Kind};
+pub use kind::{Container, Kind, PlainFile};
 pub use measure::Measure;
 pub use method::Method;
 pub use shown::{is_url, printable, shown};
+pub use specimens::Specimens;
 pub use task::{Proposal, Recall, Task};
 pub use value::Value;

@@ -10,8 +10,10 @@ pub enum Value<'a> {
     Json(&'a str),
     /// A row of an array of bytes, a binary cell, a whole file.
     Bytes(&'a [u8]),
-    /// A row of an array or a list column of integers.
+    /// A row of an array or a list column of unsigned integers.
     Integers(&'a [u64]),
+    /// A row of an array or a list column of signed integers, whether or not some are negative.
+    Signed(&'a [i64]),
     /// A row of an array or a list column of 32-bit floats.
     Floats(&'a [f32]),
     /// A row of an array or a list column of 64-bit floats.
@@ -32,6 +34,37 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// The value for a kind that has no negative numbers: signed integers become [`Integers`](Value::Integers), which
+    /// `buffer` holds, and every other value stays what it is.
+    ///
+    /// ```
+    /// use lookalike_core::plugin::Value;
+    ///
+    /// let mut buffer = Vec::new();
+    /// let value = Value::Signed(&[3, 7]).naturals(&mut buffer)?;
+    /// assert_eq!(value, Value::Integers(&[3, 7]));
+    /// assert!(Value::Signed(&[3, -7]).naturals(&mut buffer).is_err());
+    /// # Ok::<(), lookalike_core::plugin::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If an integer is negative; the message names it.
+    pub fn naturals(self, buffer: &'a mut Vec<u64>) -> Result<Self, Error> {
+        let Self::Signed(row) = self else {
+            return Ok(self);
+        };
+        buffer.clear();
+        for &number in row {
+            let natural = u64::try_from(number).map_err(|_| {
+                Error::new(format!(
+                    "a row with the negative number {number}; only 0 and above can be used"
+                ))
+            })?;
+            buffer.push(natural);
+        }
+        Ok(Self::Integers(buffer))
+    }
+
     /// The error of a kind that expected something else.
     #[must_use]
     pub fn unexpected(self, expected: &str) -> Error {
@@ -46,6 +79,7 @@ impl<'a> Value<'a> {
             Self::Json(json) => format!("{} `{}`", json_type(json), shortened(json)),
             Self::Bytes(bytes) => format!("{} bytes", bytes.len()),
             Self::Integers(row) => format!("a row of {} integers", row.len()),
+            Self::Signed(row) => format!("a row of {} signed integers", row.len()),
             Self::Floats(row) => format!("a row of {} floats", row.len()),
             Self::Doubles(row) => format!("a row of {} doubles", row.len()),
         }

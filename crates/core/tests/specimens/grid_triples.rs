@@ -1,6 +1,6 @@
 //! Triples of grid squares: functions with one bucket, into which few items fall.
 
-use lookalike_core::{Bounds, LshFamily, LshFunctions, Metric, Probability, random};
+use lookalike_core::{Axioms, Bounds, LshFamily, LshFunctions, Metric, Probability, random};
 
 use super::bit_sampling::distinct;
 
@@ -59,7 +59,9 @@ pub(crate) struct Uncommon;
 impl Metric for Uncommon {
     type Item = [bool];
     type Prepared = Vec<bool>;
-    const IS_METRIC: bool = false;
+    fn axioms(&self) -> Axioms {
+        Axioms::None
+    }
 
     fn prepare(&self, item: &[bool]) -> Vec<bool> {
         item.to_vec()

@@ -181,8 +181,13 @@ impl LshFamily for Unstable {
 }
 
 /// Minhash with another promise than its own.
-#[derive(Debug)]
-pub(crate) struct Claiming(pub(crate) fn(f64) -> Bounds);
+pub(crate) struct Claiming(pub(crate) Box<dyn Fn(f64) -> Bounds>);
+
+impl std::fmt::Debug for Claiming {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Claiming")
+    }
+}
 
 impl LshFamily for Claiming {
     type Item = [u64];

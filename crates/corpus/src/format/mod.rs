@@ -7,6 +7,7 @@
 
 mod bytes;
 mod csv;
+mod dtype;
 mod files;
 mod json;
 mod jsonl;
@@ -18,11 +19,13 @@ mod parquet;
 mod rows;
 mod table;
 mod tsv;
+mod vecs;
 
 pub(crate) use layout::{Cutting, Facts, Head, Layout, State};
-pub(crate) use table::detect;
+pub(crate) use table::{by_name_alone, detect};
 
 use crate::Error;
+use rows::Rows;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -38,6 +41,9 @@ use std::sync::LazyLock;
 /// | `tsv` | `.tsv` | a row below a header, with tabs between the cells and the quotes of CSV |
 /// | `parquet` | `.parquet` | a row |
 /// | `npy` | `.npy` | a row of a NumPy array of two dimensions |
+/// | `fvecs` | `.fvecs` | a row of 32-bit floats after its dimension |
+/// | `bvecs` | `.bvecs` | a row of bytes after its dimension |
+/// | `ivecs` | `.ivecs` | a row of 32-bit integers after its dimension |
 /// | `packed` | `.bin` | a fixed number of bytes ([`Options::record_bytes`](crate::Options::record_bytes)) |
 /// | `lines` | `.txt` | a line of text |
 /// | `files` | | a whole file of text |
@@ -67,6 +73,12 @@ pub enum Format {
     Parquet,
     /// Rows of a NumPy array of two dimensions, stored row by row.
     Npy,
+    /// Rows of 32-bit floats, each after its dimension as a little-endian 32-bit integer.
+    Fvecs,
+    /// Rows of bytes, each after its dimension.
+    Bvecs,
+    /// Rows of signed 32-bit integers, each after its dimension.
+    Ivecs,
     /// Records of a fixed number of bytes, one after the other.
     Packed,
     /// Lines of text.
@@ -78,14 +90,17 @@ pub enum Format {
 }
 
 /// All formats, in the order in which users see them and in which content is looked at.
-static TABLE: [(Format, &dyn Layout); 10] = [
+static TABLE: [(Format, &dyn Layout); 13] = [
     (Format::Jsonl, &jsonl::Jsonl),
     (Format::Json, &json::Json),
     (Format::Csv, &csv::CSV),
     (Format::Tsv, &tsv::TSV),
     (Format::Parquet, &self::parquet::Parquet),
-    (Format::Npy, &npy::Npy),
-    (Format::Packed, &packed::Packed),
+    (Format::Npy, &Rows(npy::Npy)),
+    (Format::Fvecs, &vecs::FVECS),
+    (Format::Bvecs, &vecs::BVECS),
+    (Format::Ivecs, &vecs::IVECS),
+    (Format::Packed, &Rows(packed::Packed)),
     (Format::Lines, &lines::Lines),
     (Format::Files, &files::Files),
     (Format::Bytes, &bytes::Bytes),

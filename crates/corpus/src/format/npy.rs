@@ -1,14 +1,13 @@
-use super::rows::{self, Array, Item};
-use super::{Cutting, Facts, Head, Layout};
+use super::rows::{self, Array, Extent, RowFormat};
+use super::{Facts, dtype};
 use crate::json::Fields;
-use crate::lines::{Lines, Read, Scratch, Span};
 use crate::split::Split;
 use crate::{Error, File};
 
 /// Rows of a NumPy array of two dimensions.
 ///
-/// Rows of `uint8` are bytes, as `np.packbits` makes codes and faiss takes them. Rows of other integers are numbers, none
-/// of which may be negative, and rows of `float32` and `float64` are floats.
+/// Rows of `uint8` are bytes, as `np.packbits` makes codes and faiss takes them. Rows of other integers are numbers, with
+/// a sign if their type has one; rows of `float16`, `float32` and `float64` are floats. Both orders of bytes are read.
 #[derive(Debug)]
 pub(super) struct Npy;
 
@@ -17,64 +16,33 @@ const MAGIC: &[u8] = b"\x93NUMPY";
 /// The most bytes that a head can take.
 const MOST: usize = 1 << 16;
 
-impl Layout for Npy {
+impl RowFormat for Npy {
     fn facts(&self) -> Facts {
         rows::facts("npy", &["npy"])
     }
 
-    fn sniff(&self, head: &[u8], _is_named: bool) -> bool {
+    fn sniff(&self, head: &[u8]) -> bool {
         head.starts_with(MAGIC)
     }
 
-    fn head(
+    fn array(
         &self,
         file: &File,
         bytes: &[u8],
         is_whole: bool,
         _fields: &Fields,
-    ) -> Result<Option<Head>, Error> {
+    ) -> Result<Option<Array>, Error> {
         match parse(bytes) {
-            Ok(array) => Ok(Some(Head::Array(array))),
+            Ok(array) => Ok(Some(array)),
             Err(Fault::Cut) if !is_whole => Ok(None),
             Err(fault) => Err(Error::Rows {
                 file: file.name().to_owned(),
                 reason: match fault {
-                    Fault::Cut => "the file ends in its head".to_owned(),
+                    Fault::Cut => "truncated: the file ends in its head".to_owned(),
                     Fault::Wrong(reason) => reason,
                 },
             }),
         }
-    }
-
-    fn cut(&self, cutting: &mut Cutting<'_>) -> Result<Option<usize>, Error> {
-        rows::cut(cutting)
-    }
-
-    fn skip(&self, file: &File, start: u64, bytes: &[u8]) -> usize {
-        rows::skip(file, start, bytes)
-    }
-
-    fn lines(&self, file: &File, start: u64, bytes: &[u8]) -> u64 {
-        rows::lines(file, start, bytes)
-    }
-
-    fn start(&self, lines: &Lines<'_>, at: usize, line: u64) -> Option<(usize, u64)> {
-        rows::start(lines, at, line)
-    }
-
-    fn read<'a>(
-        &self,
-        lines: &Lines<'a>,
-        at: usize,
-        line: u64,
-        _fields: &Fields,
-        scratch: &'a mut Scratch,
-    ) -> Result<Read<'a>, Error> {
-        rows::read(lines, at, line, scratch)
-    }
-
-    fn end(&self, lines: &Lines<'_>, at: usize) -> Span {
-        rows::end(lines, at)
     }
 
     /// Each output gets a head with its own number of rows.
@@ -90,7 +58,7 @@ impl Layout for Npy {
         feed.copy(array.start, &mut old)?;
         for number in 0..3 {
             let rows = fates.iter().filter(|&&fate| fate == number).count();
-            let head = match rows as u64 == array.rows.unwrap_or_default() {
+            let head = match array.extent == Extent::Announced(rows as u64) {
                 true => old.clone(),
                 false => array.head(rows),
             };
@@ -107,13 +75,7 @@ impl Layout for Npy {
 impl Array {
     /// The head of an array of the same items with another number of rows, as NumPy writes it.
     fn head(&self, rows: usize) -> Vec<u8> {
-        let descr = match self.item {
-            Item::Byte => "|u1".to_owned(),
-            Item::Unsigned(bytes) => format!("<u{bytes}"),
-            Item::Signed(bytes) => format!("<i{bytes}"),
-            Item::Float => "<f4".to_owned(),
-            Item::Double => "<f8".to_owned(),
-        };
+        let descr = dtype::name(self.item);
         let columns = self.columns;
         let mut text = format!(
             "{{'descr': '{descr}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}"
@@ -168,7 +130,8 @@ fn parse(file: &[u8]) -> Result<Array, Fault> {
         let missing = || Fault::Wrong(format!("its head lacks {name:?}"));
         found.map(|(_, value)| *value).ok_or_else(missing)
     };
-    let item = item(field("descr")?.trim_matches(['\'', '"'])).map_err(Fault::Wrong)?;
+    let name = field("descr")?.trim_matches(['\'', '"']);
+    let item = dtype::item(name).map_err(Fault::Wrong)?;
     let shape: Option<Vec<u64>> = field("shape")?
         .trim_matches(['(', ')'])
         .split(',')
@@ -178,14 +141,21 @@ fn parse(file: &[u8]) -> Result<Array, Fault> {
         .collect();
     let shape = shape.ok_or_else(|| wrong("its head has no shape of whole numbers"))?;
     let [rows, columns] = shape[..] else {
+        let remedy = match shape[..] {
+            [] => "it is a single number",
+            [_] => {
+                "use array[:, np.newaxis] if each number is a record, array[np.newaxis] if all are one"
+            }
+            _ => "use array.reshape(len(array), -1)",
+        };
         return Err(Fault::Wrong(format!(
-            "an array of shape {shape:?}, but records are rows of an array of two dimensions: [rows, columns]"
+            "an array of shape {shape:?}, but records are rows of an array of two dimensions, [rows, columns]: {remedy}"
         )));
     };
     // A single row, or rows of one item, are the same in both orders.
     if field("fortran_order")? != "False" && rows > 1 && columns > 1 {
         return Err(wrong(
-            "the array is stored column by column (Fortran order): use np.ascontiguousarray",
+            "the array is stored column by column (Fortran order): use np.ascontiguousarray(array)",
         ));
     }
     let bytes = columns.checked_mul(item.bytes() as u64);
@@ -196,33 +166,10 @@ fn parse(file: &[u8]) -> Result<Array, Fault> {
     }
     Ok(Array {
         start: (head + length) as u64,
-        rows: Some(rows),
+        extent: Extent::Announced(rows),
         item,
         columns,
     })
-}
-
-/// The items that a type of NumPy's names, or why they cannot be used and what to do.
-fn item(kind: &str) -> Result<Item, String> {
-    let remedy = match kind {
-        "|u1" | "<u1" | ">u1" | "=u1" | "u1" => return Ok(Item::Byte),
-        "<u2" => return Ok(Item::Unsigned(2)),
-        "<u4" => return Ok(Item::Unsigned(4)),
-        "<u8" => return Ok(Item::Unsigned(8)),
-        "<i2" => return Ok(Item::Signed(2)),
-        "<i4" => return Ok(Item::Signed(4)),
-        "<i8" => return Ok(Item::Signed(8)),
-        "<f4" => return Ok(Item::Float),
-        "<f8" => return Ok(Item::Double),
-        "|i1" => "use array.view(np.uint8)",
-        "|b1" => "use np.packbits(array, axis=1)",
-        "<f2" => "use array.astype(np.float32)",
-        _ if kind.starts_with('>') => {
-            "it is big-endian; use array.astype(array.dtype.newbyteorder('<'))"
-        }
-        _ => "rows can be of uint8 to uint64, int16 to int64, float32 and float64",
-    };
-    Err(format!("an array of {kind:?} cannot be used: {remedy}"))
 }
 
 /// The keys and values of a Python dictionary with strings as keys and no nested ones.

@@ -1,45 +1,60 @@
-//! Rows of a fixed number of bytes.
+//! Rows that all have the same number of bytes.
 
-use super::{Cutting, Facts, Head};
-use crate::lines::{Lines, Read, Row, Scratch, Span};
+use super::{Cutting, Facts, Head, Layout};
+use crate::item::Item;
+use crate::json::Fields;
+use crate::lines::{Lines, Read, Scratch, Span};
+use crate::split::Split;
 use crate::{Error, File};
-use lookalike_core::plugin::Value;
+use std::fmt;
 
 /// Where the rows of a file are, and what they hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Array {
     /// Where the first row starts in the file.
     pub(super) start: u64,
-    /// The rows that the file announces.
-    pub(super) rows: Option<u64>,
+    pub(super) extent: Extent,
     pub(super) item: Item,
     /// The items of a row.
     pub(super) columns: u64,
 }
 
-/// What an item of a row is.
+/// How far the rows of a file go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Item {
-    /// A byte.
-    Byte,
-    /// An integer of 2, 4 or 8 bytes.
-    Unsigned(usize),
-    /// The same with a sign.
-    Signed(usize),
-    /// A float of 32 bits.
-    Float,
-    /// A float of 64 bits.
-    Double,
+pub(super) enum Extent {
+    /// There are as many as the head announces.
+    Announced(u64),
+    /// They follow each other until the file ends.
+    Open,
+    /// The same, and each row starts with the number of its items.
+    Counted,
 }
 
-impl Item {
-    pub(super) fn bytes(self) -> usize {
-        match self {
-            Self::Byte => 1,
-            Self::Unsigned(bytes) | Self::Signed(bytes) => bytes,
-            Self::Float => 4,
-            Self::Double => 8,
-        }
+/// The bytes of the number of its items with which a row may start: a little-endian integer.
+pub(super) const COUNT: usize = 4;
+
+/// A format of rows that all have the same number of bytes. [`Rows`] makes a [`Layout`] of it.
+pub(super) trait RowFormat: fmt::Debug + Sync {
+    fn facts(&self) -> Facts;
+
+    /// Whether a file that starts with these decompressed bytes has this format.
+    fn sniff(&self, _head: &[u8]) -> bool {
+        false
+    }
+
+    /// Reads from the first bytes where rows are; none if these bytes do not say it yet.
+    fn array(
+        &self,
+        file: &File,
+        bytes: &[u8],
+        is_whole: bool,
+        fields: &Fields,
+    ) -> Result<Option<Array>, Error>;
+
+    /// Copies each row to one of three outputs.
+    fn split(&self, split: Split<'_, '_>) -> Result<(), Error> {
+        let feed = split.feed()?;
+        split.by_record(feed, [&[]; 3], |_, _| Ok(()))
     }
 }
 
@@ -53,9 +68,17 @@ pub(super) const fn facts(name: &'static str, extensions: &'static [&'static str
 }
 
 impl Array {
-    /// The bytes of a row.
+    /// The bytes of a row, with the number of its items.
     pub(super) fn row_bytes(&self) -> u64 {
-        self.columns * self.item.bytes() as u64
+        self.lead() as u64 + self.columns * self.item.bytes() as u64
+    }
+
+    /// The bytes of a row before its items.
+    fn lead(&self) -> usize {
+        match self.extent {
+            Extent::Announced(_) | Extent::Open => 0,
+            Extent::Counted => COUNT,
+        }
     }
 
     /// The array of a file whose head was read.
@@ -71,26 +94,12 @@ impl Array {
         Self::of(head).ok_or_else(|| Error::changed(file))
     }
 
-    /// The end of the last whole row. Fewer or more rows than were announced are refused.
+    /// The end of the last whole row. Rows other than those that were announced are refused.
     fn cut(&self, cutting: &Cutting<'_>) -> Result<Option<usize>, Error> {
         let there = cutting.start + cutting.bytes.len() as u64;
         let each = self.row_bytes();
         let bytes = there.saturating_sub(self.start);
-        let fault = match self.rows {
-            Some(rows) if bytes > rows.saturating_mul(each) => Some(format!(
-                "bytes follow the {rows} rows that its head announces"
-            )),
-            Some(rows) if cutting.ended && bytes < rows.saturating_mul(each) => Some(format!(
-                "truncated: its head announces {rows} rows, but it ends after {}",
-                bytes / each
-            )),
-            None if cutting.ended && !bytes.is_multiple_of(each) => Some(format!(
-                "{bytes} bytes are not a whole number of records of {each} bytes; the file is cut off, or its \
-                 records have another length"
-            )),
-            _ => None,
-        };
-        if let Some(reason) = fault {
+        if let Some(reason) = self.fault(cutting, bytes) {
             let file = cutting.file.name().to_owned();
             return Err(Error::Rows { file, reason });
         }
@@ -101,107 +110,140 @@ impl Array {
             .filter(|&end| end > self.skip(cutting.start, cutting.bytes)))
     }
 
+    /// What is wrong with rows of which there are some bytes by now.
+    fn fault(&self, cutting: &Cutting<'_>, bytes: u64) -> Option<String> {
+        let each = self.row_bytes();
+        match self.extent {
+            Extent::Announced(rows) if bytes > rows.saturating_mul(each) => Some(format!(
+                "bytes follow the {rows} rows that its head announces"
+            )),
+            Extent::Announced(rows) if cutting.ended && bytes < rows.saturating_mul(each) => {
+                Some(format!(
+                    "truncated: its head announces {rows} rows, but it ends after {}",
+                    bytes / each
+                ))
+            }
+            Extent::Open if cutting.ended && !bytes.is_multiple_of(each) => Some(format!(
+                "{bytes} bytes are not a whole number of records of {each} bytes; the file is cut off, or its records \
+                 have another length"
+            )),
+            Extent::Counted => self.miscounted(cutting),
+            _ => None,
+        }
+    }
+
+    /// The first row that does not start with the number of items that all rows have, or that the file cuts off.
+    fn miscounted(&self, cutting: &Cutting<'_>) -> Option<String> {
+        let each = usize::try_from(self.row_bytes()).unwrap_or(usize::MAX);
+        for (row, bytes) in (cutting.line - 1..).zip(cutting.bytes.chunks(each)) {
+            let count = bytes.first_chunk().map(|&count| i32::from_le_bytes(count));
+            let columns = self.columns;
+            if let Some(count) = count.filter(|&count| u64::try_from(count) != Ok(columns)) {
+                return Some(format!(
+                    "row {row}, counted from 0, has dimension {count}, but row 0 has {columns}: all rows of a file must \
+                     have the same dimension"
+                ));
+            }
+            if cutting.ended && bytes.len() < each {
+                return Some(format!(
+                    "truncated: row {row}, counted from 0, has {} of its {each} bytes",
+                    bytes.len()
+                ));
+            }
+        }
+        None
+    }
+
     /// The bytes at the start of a block that are before the first row.
     fn skip(&self, start: u64, bytes: &[u8]) -> usize {
         let before = self.start.saturating_sub(start);
         usize::try_from(before).map_or(bytes.len(), |before| before.min(bytes.len()))
     }
 
-    /// What a row holds; none if it has a negative number.
-    fn value<'a>(&self, bytes: &'a [u8], row: &'a mut Row) -> Option<Value<'a>> {
-        Some(match self.item {
-            Item::Byte => Value::Bytes(bytes),
-            Item::Unsigned(size) => {
-                row.integers.clear();
-                row.integers.extend(bytes.chunks_exact(size).map(unsigned));
-                Value::Integers(&row.integers)
-            }
-            Item::Signed(size) => {
-                row.integers.clear();
-                row.integers.extend(bytes.chunks_exact(size).map(unsigned));
-                let sign = 1 << (8 * size - 1);
-                if row.integers.iter().any(|integer| integer & sign != 0) {
-                    return None;
-                }
-                Value::Integers(&row.integers)
-            }
-            Item::Float => {
-                let (chunks, _) = bytes.as_chunks::<4>();
-                row.floats.clear();
-                row.floats
-                    .extend(chunks.iter().map(|bytes| f32::from_le_bytes(*bytes)));
-                Value::Floats(&row.floats)
-            }
-            Item::Double => {
-                let (chunks, _) = bytes.as_chunks::<8>();
-                row.doubles.clear();
-                row.doubles
-                    .extend(chunks.iter().map(|bytes| f64::from_le_bytes(*bytes)));
-                Value::Doubles(&row.doubles)
-            }
+    /// The items of a row; none if that is not what the bytes are.
+    fn items<'a>(&self, row: &'a [u8]) -> Option<&'a [u8]> {
+        let (count, items) = row.split_at_checked(self.lead())?;
+        let is_whole = row.len() as u64 == self.row_bytes();
+        let is_counted = count.is_empty() || count == (self.columns as u32).to_le_bytes();
+        (is_whole && is_counted).then_some(items)
+    }
+}
+
+/// The layout of a format of rows. Each row counts as a line.
+#[derive(Debug)]
+pub(super) struct Rows<T>(pub(super) T);
+
+impl<T: RowFormat> Layout for Rows<T> {
+    fn facts(&self) -> Facts {
+        self.0.facts()
+    }
+
+    fn sniff(&self, head: &[u8], _is_named: bool) -> bool {
+        self.0.sniff(head)
+    }
+
+    fn head(
+        &self,
+        file: &File,
+        bytes: &[u8],
+        is_whole: bool,
+        fields: &Fields,
+    ) -> Result<Option<Head>, Error> {
+        let array = self.0.array(file, bytes, is_whole, fields)?;
+        Ok(array.map(Head::Array))
+    }
+
+    fn cut(&self, cutting: &mut Cutting<'_>) -> Result<Option<usize>, Error> {
+        match Array::of(cutting.head()?) {
+            Some(array) => array.cut(cutting),
+            None => Ok(None),
+        }
+    }
+
+    fn skip(&self, file: &File, start: u64, bytes: &[u8]) -> usize {
+        Array::of(file.head()).map_or(bytes.len(), |array| array.skip(start, bytes))
+    }
+
+    fn lines(&self, file: &File, start: u64, bytes: &[u8]) -> u64 {
+        Array::of(file.head()).map_or(0, |array| {
+            let rows = bytes.len() - array.skip(start, bytes);
+            rows as u64 / array.row_bytes()
         })
     }
-}
 
-/// A little-endian integer of at most 8 bytes.
-fn unsigned(bytes: &[u8]) -> u64 {
-    let mut all = [0; 8];
-    all[..bytes.len()].copy_from_slice(bytes);
-    u64::from_le_bytes(all)
-}
-
-/// [`Layout::cut`](super::Layout::cut) of rows.
-pub(super) fn cut(cutting: &Cutting<'_>) -> Result<Option<usize>, Error> {
-    match Array::of(cutting.head()?) {
-        Some(array) => array.cut(cutting),
-        None => Ok(None),
+    #[inline]
+    fn start(&self, lines: &Lines<'_>, at: usize, line: u64) -> Option<(usize, u64)> {
+        (at < lines.bytes.len()).then_some((at, line))
     }
-}
 
-/// [`Layout::skip`](super::Layout::skip) of rows.
-pub(super) fn skip(file: &File, start: u64, bytes: &[u8]) -> usize {
-    Array::of(file.head()).map_or(bytes.len(), |array| array.skip(start, bytes))
-}
-
-/// [`Layout::lines`](super::Layout::lines) of rows: each counts as one.
-pub(super) fn lines(file: &File, start: u64, bytes: &[u8]) -> u64 {
-    Array::of(file.head()).map_or(0, |array| {
-        let rows = bytes.len() - array.skip(start, bytes);
-        rows as u64 / array.row_bytes()
-    })
-}
-
-/// [`Layout::start`](super::Layout::start) of rows.
-pub(super) fn start(lines: &Lines<'_>, at: usize, line: u64) -> Option<(usize, u64)> {
-    (at < lines.bytes.len()).then_some((at, line))
-}
-
-/// [`Layout::read`](super::Layout::read) of rows.
-pub(super) fn read<'a>(
-    lines: &Lines<'a>,
-    at: usize,
-    line: u64,
-    scratch: &'a mut Scratch,
-) -> Result<Read<'a>, Error> {
-    let array = Array::known(lines.head, lines.name)?;
-    let span = end(lines, at);
-    let bytes = &lines.bytes[at..span.end];
-    if bytes.len() as u64 != array.row_bytes() {
-        return Err(Error::changed(lines.name));
+    #[inline]
+    fn read<'a>(
+        &self,
+        lines: &Lines<'a>,
+        at: usize,
+        _line: u64,
+        _fields: &Fields,
+        scratch: &'a mut Scratch,
+    ) -> Result<Read<'a>, Error> {
+        let array = Array::known(lines.head, lines.name)?;
+        let span = self.end(lines, at);
+        match array.items(&lines.bytes[at..span.end]) {
+            Some(items) => Ok(Read::of(
+                array.item.value(items, &mut scratch.row.numbers),
+                span,
+            )),
+            None => Err(Error::changed(lines.name)),
+        }
     }
-    match array.value(bytes, &mut scratch.row) {
-        Some(value) => Ok(Read::of(value, span)),
-        None => Err(Error::Negative {
-            file: lines.name.to_owned(),
-            row: line - 1,
-        }),
-    }
-}
 
-/// [`Layout::end`](super::Layout::end) of rows.
-pub(super) fn end(lines: &Lines<'_>, at: usize) -> Span {
-    let each = Array::of(lines.head).map_or(u64::MAX, Array::row_bytes);
-    let each = usize::try_from(each).unwrap_or(usize::MAX);
-    let end = at.saturating_add(each).min(lines.bytes.len());
-    Span::line(end, end)
+    fn end(&self, lines: &Lines<'_>, at: usize) -> Span {
+        let each = Array::of(lines.head).map_or(u64::MAX, Array::row_bytes);
+        let each = usize::try_from(each).unwrap_or(usize::MAX);
+        let end = at.saturating_add(each).min(lines.bytes.len());
+        Span::line(end, end)
+    }
+
+    fn split(&self, split: Split<'_, '_>) -> Result<(), Error> {
+        self.0.split(split)
+    }
 }

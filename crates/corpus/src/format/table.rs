@@ -3,6 +3,7 @@
 use super::{Format, TABLE};
 use crate::blocks::BOM;
 use crate::names;
+use lookalike_core::plugin::PlainFile;
 use std::path::Path;
 
 /// The format of a file by its name, or else by its first decompressed bytes, for which `head` is asked if need be.
@@ -22,16 +23,32 @@ pub(crate) fn detect<E>(
     }
 }
 
+/// The format of a file that is one record unless its name says that it holds records: bytes, if it does not.
+pub(crate) fn by_name_alone(path: &Path, plain: PlainFile) -> Option<Format> {
+    let plain_name = names::uncompressed(path);
+    let extension = plain_name
+        .extension()
+        .and_then(|extension| extension.to_str());
+    let has_records = |format: &Format| format.has_fields() || *format == Format::Lines;
+    let mut claimed = extension.into_iter().flat_map(claiming);
+    (plain == PlainFile::Bytes && !claimed.any(|format| has_records(&format)))
+        .then_some(Format::Bytes)
+}
+
+/// The formats that an extension means.
+fn claiming(extension: &str) -> impl Iterator<Item = Format> {
+    Format::all().filter(move |format| {
+        let mut extensions = format.extensions().iter();
+        extensions.any(|of| of.eq_ignore_ascii_case(extension))
+    })
+}
+
 /// The formats that an extension means: the first one that the content shows, or else the first.
 fn by_name<E>(
     extension: &str,
     head: impl FnOnce() -> Result<Vec<u8>, E>,
 ) -> Result<Option<Format>, E> {
-    let claims = |format: &Format| {
-        let mut extensions = format.extensions().iter();
-        extensions.any(|of| of.eq_ignore_ascii_case(extension))
-    };
-    let claimed: Vec<Format> = Format::all().filter(claims).collect();
+    let claimed: Vec<Format> = claiming(extension).collect();
     match claimed[..] {
         [] | [_] => Ok(claimed.first().copied()),
         [first, ..] => {

@@ -1,7 +1,9 @@
 //! The values of a column, row by row, as JSON.
 
 use super::columns::Holds;
+use super::hex;
 use super::pages::Pages;
+use crate::half::to_f32;
 use parquet::column::reader::{
     ColumnReader, ColumnReaderImpl, get_column_reader, get_typed_column_reader,
 };
@@ -20,8 +22,8 @@ pub(super) enum Cell {
     Text(ByteArray),
     /// Anything else, written.
     Json(String),
-    /// A list, written; texts in it may not be UTF-8.
-    List(Vec<u8>),
+    /// Bytes or a list, written; texts in it may not be UTF-8.
+    Written(Vec<u8>),
 }
 
 /// A column, of which some rows are at hand.
@@ -51,6 +53,9 @@ pub(super) fn cells(column: ColumnDescPtr, holds: Holds, pages: Pages) -> Box<dy
         (Type::FLOAT, _) => Typed::<FloatType>::boxed(reader, max, |v| number(v, v.is_finite())),
         (Type::DOUBLE, _) => Typed::<DoubleType>::boxed(reader, max, |v| number(v, v.is_finite())),
         (Type::BOOLEAN, _) => Typed::<BoolType>::boxed(reader, max, |v| Cell::Json(v.to_string())),
+        (Type::FIXED_LEN_BYTE_ARRAY, Holds::Number) => {
+            Typed::<FixedLenByteArrayType>::boxed(reader, max, |v| half(v.data()))
+        }
         (Type::FIXED_LEN_BYTE_ARRAY, _) => {
             Typed::<FixedLenByteArrayType>::boxed(reader, max, |v| hex(v.data()))
         }
@@ -61,15 +66,19 @@ pub(super) fn cells(column: ColumnDescPtr, holds: Holds, pages: Pages) -> Box<dy
 
 /// Bytes as a string of hexadecimal digits, so that they survive as JSON.
 fn hex(bytes: &[u8]) -> Cell {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut json = String::with_capacity(2 * bytes.len() + 2);
-    json.push('"');
-    for byte in bytes {
-        json.push(DIGITS[usize::from(byte >> 4)].into());
-        json.push(DIGITS[usize::from(byte & 15)].into());
-    }
-    json.push('"');
-    Cell::Json(json)
+    let mut json = vec![b'"'];
+    hex::write(bytes, &mut json);
+    json.push(b'"');
+    Cell::Written(json)
+}
+
+/// A float of 16 bits as JSON.
+fn half(bytes: &[u8]) -> Cell {
+    let Ok(bytes) = bytes.try_into() else {
+        return Cell::Null;
+    };
+    let value = to_f32(u16::from_le_bytes(bytes));
+    number(&value, value.is_finite())
 }
 
 /// A number as JSON, which has none for what is not finite.

@@ -256,6 +256,12 @@ fn holds_one(column: &ColumnDescriptor) -> Result<Holds, &'static str> {
         Type::FLOAT | Type::DOUBLE => Ok(Holds::Number),
         Type::BOOLEAN => Ok(Holds::Boolean),
         Type::INT96 => Err("timestamps of 96 bits"),
+        Type::FIXED_LEN_BYTE_ARRAY if is_half(column) => Ok(Holds::Number),
         Type::FIXED_LEN_BYTE_ARRAY => Err("bytes of a fixed length"),
     }
+}
+
+/// Whether a column holds floats of 16 bits.
+fn is_half(column: &ColumnDescriptor) -> bool {
+    column.logical_type_ref() == Some(&LogicalType::Float16) && column.type_length() == 2
 }

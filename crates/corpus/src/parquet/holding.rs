@@ -1,7 +1,9 @@
 //! The value of a row, as its column says.
 
 use super::columns::{Holds, Wanted};
+use super::hex;
 use crate::Error;
+use crate::item::{Item, Number, Order};
 use crate::json::{At, Fields};
 use crate::lines::{Read, Row};
 use lookalike_core::plugin::Value;
@@ -16,23 +18,17 @@ pub(crate) enum Holding {
     Bytes,
     /// Lists of what the JSON says.
     List,
-    /// Lists of integers.
-    Integers,
-    /// Lists of floats of 32 bits.
-    Floats,
-    /// Lists of floats of 64 bits.
-    Doubles,
+    /// Lists of numbers, as the hexadecimal digits of their bytes.
+    Numbers(Item),
 }
 
 impl Holding {
     pub(super) fn new(wanted: &Wanted, physical: Type) -> Self {
-        match (wanted.element, wanted.holds) {
-            (None, Holds::Bytes) => Self::Bytes,
+        match (wanted.element, item(wanted.holds, physical)) {
+            (None, _) if wanted.holds == Holds::Bytes => Self::Bytes,
             (None, _) => Self::Json,
-            (Some(_), Holds::Signed | Holds::Unsigned) => Self::Integers,
-            (Some(_), Holds::Number) if physical == Type::FLOAT => Self::Floats,
-            (Some(_), Holds::Number) => Self::Doubles,
-            (Some(_), Holds::Text | Holds::Bytes | Holds::Boolean) => Self::List,
+            (Some(_), Some(item)) => Self::Numbers(item),
+            (Some(_), None) => Self::List,
         }
     }
 
@@ -44,17 +40,19 @@ impl Holding {
         at: At<'_>,
         fields: &Fields,
     ) -> Result<Read<'a>, Error> {
-        let value = match self {
-            Self::Json => Ok(read.value),
-            _ if read.value == Value::Json("null") => Err("no value"),
-            Self::List => Ok(read.value),
-            Self::Bytes => bytes(read.value, &mut row.bytes).map(Value::Bytes),
-            Self::Integers => match read.value {
-                Value::Json(json) if json.contains('-') => Err("a negative number"),
-                value => numbers(value, &mut row.integers).map(Value::Integers),
-            },
-            Self::Floats => numbers(read.value, &mut row.floats).map(Value::Floats),
-            Self::Doubles => numbers(read.value, &mut row.doubles).map(Value::Doubles),
+        let value = match (self, read.value) {
+            (Self::Json, value) => Ok(value),
+            (_, Value::Json("null")) => Err("no value"),
+            (Self::List, value) => Ok(value),
+            (Self::Bytes, Value::Text(digits)) => {
+                Ok(Value::Bytes(hex::read(digits, &mut row.bytes)))
+            }
+            (Self::Numbers(item), Value::Text(digits)) => {
+                let bytes = hex::read(digits, &mut row.bytes);
+                Ok(item.value(bytes, &mut row.numbers))
+            }
+            (Self::Bytes, _) => Err("no bytes"),
+            (Self::Numbers(_), _) => Err("a list with a null"),
         };
         match value {
             Ok(value) => Ok(Read { value, ..read }),
@@ -68,44 +66,18 @@ impl Holding {
     }
 }
 
-const NOT_A_NUMBER: &str = "a list with something else than finite numbers";
-
-/// The numbers of a list without blanks.
-fn numbers<'a, T: std::str::FromStr>(
-    value: Value<'_>,
-    numbers: &'a mut Vec<T>,
-) -> Result<&'a [T], &'static str> {
-    let Value::Json(json) = value else {
-        return Err(NOT_A_NUMBER);
+/// The items of lists of numbers; none if lists hold anything else.
+pub(super) fn item(holds: Holds, physical: Type) -> Option<Item> {
+    let number = match (holds, physical) {
+        (Holds::Signed, Type::INT32) => Number::I32,
+        (Holds::Signed, _) => Number::I64,
+        (Holds::Unsigned, Type::INT32) => Number::U32,
+        (Holds::Unsigned, _) => Number::U64,
+        (Holds::Number, Type::FIXED_LEN_BYTE_ARRAY) => return Some(Item::little(Number::F16)),
+        (Holds::Number, Type::FLOAT) => Number::F32,
+        (Holds::Number, _) => Number::F64,
+        (Holds::Text | Holds::Bytes | Holds::Boolean, _) => return None,
     };
-    let inner = json
-        .strip_prefix('[')
-        .and_then(|rest| rest.strip_suffix(']'));
-    let inner = inner.ok_or(NOT_A_NUMBER)?;
-    numbers.clear();
-    if !inner.is_empty() {
-        for number in inner.split(',') {
-            numbers.push(number.parse().map_err(|_| NOT_A_NUMBER)?);
-        }
-    }
-    Ok(numbers)
-}
-
-/// The bytes that hexadecimal digits stand for.
-fn bytes<'a>(value: Value<'_>, bytes: &'a mut Vec<u8>) -> Result<&'a [u8], &'static str> {
-    let Value::Text(digits) = value else {
-        return Err("no bytes");
-    };
-    let digit = |digit: u8| match digit {
-        b'0'..=b'9' => digit - b'0',
-        _ => digit.wrapping_sub(b'a').wrapping_add(10),
-    };
-    bytes.clear();
-    let (pairs, _) = digits.as_bytes().as_chunks::<2>();
-    bytes.extend(
-        pairs
-            .iter()
-            .map(|&[high, low]| digit(high) << 4 | digit(low)),
-    );
-    Ok(bytes)
+    let order = Order::NATIVE;
+    Some(Item { number, order })
 }

@@ -14,6 +14,7 @@ mod delta;
 mod footer;
 mod guard;
 mod header;
+mod hex;
 mod holding;
 mod listing;
 mod lists;

@@ -122,7 +122,7 @@ impl Rows {
                 Cell::Null if wanted.says_null => self.out.extend_from_slice(b"null"),
                 Cell::Null => {}
                 Cell::Json(json) => self.out.extend_from_slice(json.as_bytes()),
-                Cell::List(json) => self.out.extend_from_slice(&json),
+                Cell::Written(json) => self.out.extend_from_slice(&json),
                 Cell::Text(string) => {
                     self.out.push(b'"');
                     self.string = Some((string, 0));

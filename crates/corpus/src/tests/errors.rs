@@ -276,7 +276,7 @@ fn options_that_are_none() {
     let e = "xml".parse::<Format>().unwrap_err();
     assert_eq!(
         e.to_string(),
-        "format is `xml`, but must be jsonl, json, csv, tsv, parquet, npy, packed, lines, \
+        "format is `xml`, but must be jsonl, json, csv, tsv, parquet, npy, fvecs, bvecs, ivecs, packed, lines, \
          files or bytes"
     );
 }

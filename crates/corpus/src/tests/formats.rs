@@ -91,6 +91,31 @@ fn written(format: Format, rows: &[(String, Vec<u16>)], style: u8) -> Written {
                 values: rows.iter().map(integers).collect(),
             }
         }
+        Format::Fvecs | Format::Bvecs | Format::Ivecs => {
+            // Half of the integers are negative.
+            let number = |n: u16| i32::from(n) - 32768;
+            let numbers = |list: &[u16]| [list[0], list[1]].map(number);
+            let bytes = |list: &[u16]| [list[0], list[1]].map(|n| n as u8);
+            let floats = |list: &[u16]| numbers(list).map(|n| n as f32 / 7.0);
+            let dimension = 2i32.to_le_bytes().to_vec();
+            let row = |list: &[u16]| match format {
+                Format::Fvecs => floats(list).map(f32::to_le_bytes).concat(),
+                Format::Bvecs => bytes(list).to_vec(),
+                _ => numbers(list).map(i32::to_le_bytes).concat(),
+            };
+            let value = |list: &[u16]| match format {
+                Format::Fvecs => Owned::Floats(floats(list).map(f32::to_bits).to_vec()),
+                Format::Bvecs => Owned::Bytes(bytes(list).to_vec()),
+                _ => Owned::Signed(numbers(list).map(i64::from).to_vec()),
+            };
+            Written {
+                content: rows
+                    .iter()
+                    .flat_map(|(_, list)| [dimension.clone(), row(list)].concat())
+                    .collect(),
+                values: rows.iter().map(|(_, list)| value(list)).collect(),
+            }
+        }
         Format::Lines => {
             let line =
                 |(text, _): &(String, Vec<u16>)| format!("x{}", text.replace(['\n', '\r'], " "));
@@ -126,7 +151,7 @@ fn rows() -> impl Strategy<Value = Vec<(String, Vec<u16>)>> {
 }
 
 /// What is kept and removed.
-fn split(corpus: &Corpus, places: &[Place], keeps: &[bool]) -> [Vec<u8>; 2] {
+pub(super) fn split(corpus: &Corpus, places: &[Place], keeps: &[bool]) -> [Vec<u8>; 2] {
     let (mut kept, mut removed, mut skipped) = (Vec::new(), Vec::new(), Vec::new());
     let records = Records {
         file: 0,
@@ -250,6 +275,9 @@ fn names_and_contents_say_the_format() {
         ("a", &npy, Format::Npy),
         ("a.gz", &gzip(&npy), Format::Npy),
         ("a.bin", b"abc", Format::Packed),
+        ("a.fvecs", b"", Format::Fvecs),
+        ("a.BVECS.gz", &gzip(b""), Format::Bvecs),
+        ("a.ivecs.zst", &zstd(b""), Format::Ivecs),
     ] {
         assert_eq!(of(name, content), format, "{name}");
     }

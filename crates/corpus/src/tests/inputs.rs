@@ -2,6 +2,7 @@
 
 use super::{Folder, gzip, scan, stdin, texts, twice, zstd};
 use crate::{Corpus, Format, Options};
+use lookalike_core::plugin::PlainFile;
 
 fn names(corpus: &Corpus) -> Vec<String> {
     let names = corpus
@@ -55,7 +56,7 @@ fn a_text_file_of_a_folder_is_one_document_and_a_named_one_is_lines() {
     assert_eq!(read("d", format(Format::Lines)), ["one", "two", "three"]);
     assert_eq!(read("d/*", format(Format::Files)), whole);
     let lines = Options {
-        line_records: true,
+        plain: PlainFile::Lines,
         ..Options::default()
     };
     assert_eq!(read("d", lines), ["one", "two", "three"]);
@@ -362,4 +363,73 @@ fn inputs_are_seen_from_a_folder_and_named_as_they_are_given() {
     }
     let missing = Corpus::open(&["z.txt".to_owned()], options()).unwrap_err();
     assert_eq!(missing.to_string(), "z.txt: no such file or folder");
+}
+
+/// With whole files, everything in a folder is a record, as it is.
+#[test]
+fn files_of_any_bytes_are_records() {
+    use lookalike_core::plugin::Value;
+    let packed = gzip(b"packed");
+    let folder = Folder::new(&[
+        ("a.csv", b"x,y\n1,2\n"),
+        ("b.jsonl", b"{}\n"),
+        ("c.gz", &packed),
+        ("d", b"\x00\xff"),
+        ("README.md", b"read me"),
+        ("empty", b""),
+    ]);
+    let options = || Options {
+        plain: PlainFile::Bytes,
+        values: true,
+        ..Options::default()
+    };
+    let records = |corpus: &Corpus| {
+        let mut found: Vec<Vec<u8>> = Vec::new();
+        let take = |(): &mut (), records: &mut crate::Documents<'_>| {
+            let mut part = Vec::new();
+            while let Some(record) = records.next_value()? {
+                match record.value {
+                    Value::Bytes(bytes) => part.push(bytes.to_vec()),
+                    Value::Text(text) => part.push(text.as_bytes().to_vec()),
+                    other => panic!("{other:?}"),
+                }
+            }
+            Ok::<_, crate::Error>(part)
+        };
+        let scanned = corpus.scan(
+            || (),
+            take,
+            |_, part| {
+                found.extend(part);
+                Ok(())
+            },
+        );
+        scanned.unwrap();
+        found
+    };
+    let corpus = folder.open("", options()).unwrap();
+    let expected: [&[u8]; 6] = [
+        b"read me",
+        b"x,y\n1,2\n",
+        b"{}\n",
+        &packed,
+        b"\x00\xff",
+        b"",
+    ];
+    assert_eq!(records(&corpus), expected);
+    assert!(corpus.ignored().is_empty());
+    // A file that is named is one record, unless its name says that it holds records.
+    assert_eq!(
+        records(&folder.open("d", options()).unwrap()),
+        [b"\x00\xff"]
+    );
+    assert_eq!(
+        records(&folder.open("c.gz", options()).unwrap()),
+        [&packed[..]]
+    );
+    let lines = Folder::new(&[("list.txt", b"one\ntwo\n")]);
+    assert_eq!(
+        records(&lines.open("list.txt", options()).unwrap()),
+        [b"one", b"two"]
+    );
 }

@@ -15,6 +15,7 @@ mod passes;
 mod records;
 mod skipped;
 mod values;
+mod vecs;
 mod written;
 
 use crate::{Corpus, Document, Error, Limits, Options, Place};

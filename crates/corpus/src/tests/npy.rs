@@ -2,7 +2,7 @@
 
 use super::values::{Owned, any_value, scan_values, values};
 use super::{Folder, gzip, stdin};
-use crate::{ErrorKind, Format, OnError, Options};
+use crate::{ErrorKind, Format, Options, Place};
 use proptest::prelude::*;
 
 /// A head of version 1, as NumPy writes it.
@@ -58,7 +58,7 @@ fn rows_are_what_the_array_holds() {
             Owned::Bytes(b"\xBF {".to_vec())
         ]
     );
-    for (descr, size) in [("<u2", 2), ("<u4", 4), ("<u8", 8), ("<i2", 2), ("<i8", 8)] {
+    for (descr, size) in [("<u2", 2), ("<u4", 4), ("<u8", 8)] {
         let data: Vec<u8> = [3u64, 700]
             .iter()
             .flat_map(|n| n.to_le_bytes()[..size].to_vec())
@@ -69,6 +69,25 @@ fn rows_are_what_the_array_holds() {
             "{descr}"
         );
     }
+    for (descr, size) in [("|i1", 1), ("<i2", 2), ("<i4", 4), ("<i8", 8)] {
+        let data: Vec<u8> = [3i64, -100]
+            .iter()
+            .flat_map(|n| n.to_le_bytes()[..size].to_vec())
+            .collect();
+        assert_eq!(
+            bytes(descr, "(1, 2)", &data),
+            [Owned::Signed(vec![3, -100])],
+            "{descr}"
+        );
+    }
+    // 1/3, −2, infinity and the smallest number above 0.
+    let halves = [0x3555u16, 0xC000, 0x7C00, 0x0001];
+    let of_halves: Vec<u8> = halves.iter().flat_map(|h| h.to_le_bytes()).collect();
+    let floats = [0.333_251_95f32, -2.0, f32::INFINITY, 5.960_464_5e-8];
+    assert_eq!(
+        bytes("<f2", "(1, 4)", &of_halves),
+        [Owned::Floats(floats.map(f32::to_bits).to_vec())]
+    );
     assert_eq!(bytes("<f4", "(0, 5)", b""), []);
     // Both orders are the same.
     let fortran = head_of("{'descr': '|u1', 'fortran_order': True, 'shape': (1, 2), }");
@@ -77,36 +96,56 @@ fn rows_are_what_the_array_holds() {
         values(&stdin(&content, any_value()).unwrap()),
         [Owned::Bytes(b"ab".to_vec())]
     );
-    // Version 2 has a longer length.
-    let text = "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 2)}";
-    let mut second = b"\x93NUMPY\x02\x00".to_vec();
-    second.extend((text.len() as u32).to_le_bytes());
-    second.extend([text.as_bytes(), b"ab"].concat());
-    assert_eq!(
-        values(&stdin(&second, any_value()).unwrap()),
-        [Owned::Bytes(b"ab".to_vec())]
-    );
+    // Versions 2 and 3 have a longer length.
+    for version in [2, 3] {
+        let text = "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 2)}";
+        let mut content = [b"\x93NUMPY".as_slice(), &[version, 0]].concat();
+        content.extend((text.len() as u32).to_le_bytes());
+        content.extend([text.as_bytes(), b"ab"].concat());
+        assert_eq!(
+            values(&stdin(&content, any_value()).unwrap()),
+            [Owned::Bytes(b"ab".to_vec())]
+        );
+    }
 }
 
 #[test]
-fn a_negative_number_has_a_row() {
-    let data: Vec<u8> = [1i32, 2, 3, -1]
-        .iter()
-        .flat_map(|n| n.to_le_bytes())
-        .collect();
-    let content = [&head("<i4", "(2, 2)"), &data[..]].concat();
-    assert_eq!(
-        message(&content),
-        "stdin: row 1, counted from 0, has a negative number; only 0 and above can be used"
-    );
-    let skip = Options {
-        on_error: OnError::Skip,
-        ..any_value()
-    };
-    assert_eq!(
-        values(&stdin(&content, skip).unwrap()),
-        [Owned::Integers(vec![1, 2])]
-    );
+fn both_orders_of_bytes_are_read_and_kept() {
+    let numbers = [1.5f64, -3.0, 1e100, 7.25];
+    type Bytes = fn(f64) -> Vec<u8>;
+    let kinds: [(&str, Bytes); 6] = [
+        ("f8", |n| n.to_be_bytes().to_vec()),
+        ("f4", |n| (n as f32).to_be_bytes().to_vec()),
+        ("i8", |n| (n as i64).to_be_bytes().to_vec()),
+        ("i2", |n| (n as i16).to_be_bytes().to_vec()),
+        ("u4", |n| (n as u32).to_be_bytes().to_vec()),
+        ("u8", |n| (n as u64).to_be_bytes().to_vec()),
+    ];
+    for (kind, big) in kinds {
+        let row = |n: &f64| big(*n);
+        let swapped = |n: &f64| big(*n).into_iter().rev().collect::<Vec<u8>>();
+        let content = |order: char, data: Vec<Vec<u8>>| {
+            [head(&format!("{order}{kind}"), "(2, 2)"), data.concat()].concat()
+        };
+        let big = content('>', numbers.iter().map(row).collect());
+        let little = content('<', numbers.iter().map(swapped).collect());
+        let folder = Folder::new(&[("big.npy", &big), ("little.npy", &little)]);
+        let open = |name: &str| folder.open(name, any_value()).unwrap();
+        let expected = values(&open("little.npy"));
+        assert_eq!(values(&open("big.npy")), expected, "{kind}");
+        // A part of the rows is an array of the same order.
+        let corpus = open("big.npy");
+        let places: Vec<Place> = scan_values(&corpus)
+            .unwrap()
+            .into_iter()
+            .map(|(_, place)| place)
+            .collect();
+        let [kept, removed] = super::formats::split(&corpus, &places, &[true, false]);
+        for (part, value) in [(kept, &expected[0]), (removed, &expected[1])] {
+            let part = stdin(&part, any_value()).unwrap();
+            assert_eq!(values(&part), std::slice::from_ref(value), "{kind}");
+        }
+    }
 }
 
 #[test]
@@ -135,16 +174,23 @@ fn a_head_that_cannot_be_used_says_why_and_what_to_do() {
         let text = format!("{{'descr': {descr}, 'fortran_order': {order}, 'shape': {shape}, }}");
         message(&head_of(&text))
     };
-    assert!(of("'>u8'", "False", "(5, 4)").contains("big-endian"));
     assert!(of("'|b1'", "False", "(5, 64)").contains("np.packbits"));
-    assert!(of("'|i1'", "False", "(5, 64)").contains("use array.view(np.uint8)"));
-    assert!(of("'<f2'", "False", "(5, 64)").contains("float32"));
-    assert!(of("[('a', '<u8')]", "False", "(5,)").contains("uint8 to uint64"));
+    assert!(of("'|O'", "False", "(5, 64)").contains("Python objects: use np.stack"));
+    assert!(of("[('a', '<u8')]", "False", "(5,)").contains("structured_to_unstructured"));
+    for other in [
+        "<f16", "<c8", "<U7", "|V2", "<M8[s]", "u4", "|f4", "=i2", "", "é",
+    ] {
+        let message = of(&format!("'{other}'"), "False", "(5, 4)");
+        assert!(message.contains("uint8 to uint64"), "{message}");
+    }
     assert!(of("'|u1'", "True", "(5, 8)").contains("ascontiguousarray"));
     assert!(of("'|u1'", "False", "(5,)").contains("[5]"));
+    assert!(of("'<f4'", "False", "(5,)").contains("use array[:, np.newaxis] if each"));
     assert!(of("'|u1'", "False", "()").contains("[]"));
+    assert!(of("'|u1'", "False", "()").contains("a single number"));
     assert!(of("'|u1'", "False", "(5, 0)").contains("0 columns"));
     assert!(of("'|u1'", "False", "(5, 8, 2)").contains("[5, 8, 2]"));
+    assert!(of("'|u1'", "False", "(5, 8, 2)").contains("array.reshape(len(array), -1)"));
     assert!(of("'|u1'", "False", "(-5, 8)").contains("whole numbers"));
     assert!(message(b"PK rows").contains("not a NumPy file"));
     assert!(message(b"").contains("not a NumPy file"));

@@ -11,6 +11,7 @@ pub(crate) enum Owned {
     Json(String),
     Bytes(Vec<u8>),
     Integers(Vec<u64>),
+    Signed(Vec<i64>),
     Floats(Vec<u32>),
     Doubles(Vec<u64>),
 }
@@ -22,6 +23,7 @@ impl From<Value<'_>> for Owned {
             Value::Json(json) => Self::Json(json.to_owned()),
             Value::Bytes(bytes) => Self::Bytes(bytes.to_owned()),
             Value::Integers(row) => Self::Integers(row.to_owned()),
+            Value::Signed(row) => Self::Signed(row.to_owned()),
             Value::Floats(row) => Self::Floats(row.iter().map(|f| f.to_bits()).collect()),
             Value::Doubles(row) => Self::Doubles(row.iter().map(|f| f.to_bits()).collect()),
             other => panic!("{other:?}"),
@@ -183,8 +185,13 @@ fn files_of_bytes_are_read_whole() {
 
 #[test]
 fn rows_of_numbers_are_not_texts() {
-    let folder = Folder::new(&[("a.npy", b""), ("b.bin", b"ab"), ("c.txt", b"text")]);
-    for (name, format) in [("a.npy", "npy"), ("b.bin", "packed")] {
+    let folder = Folder::new(&[
+        ("a.npy", b""),
+        ("b.bin", b"ab"),
+        ("c.txt", b"text"),
+        ("d.fvecs", b""),
+    ]);
+    for (name, format) in [("a.npy", "npy"), ("b.bin", "packed"), ("d.fvecs", "fvecs")] {
         let e = folder.open(name, Options::default()).unwrap_err();
         assert_eq!(e.kind(), ErrorKind::Request);
         assert_eq!(

@@ -1,12 +1,12 @@
 use std::cell::RefCell;
 
 use lookalike_core::{
-    Metric,
-    plugin::{Distance, Error, Measure},
+    Axioms, Metric,
+    plugin::{Distance, Error, Measure, Specimens},
 };
 use serde::{Deserialize, Serialize};
 
-use super::Print;
+use super::{Print, specimens};
 use crate::{DEFAULT_MATCH_SCORE, Matcher, Prepared, Template, Work};
 
 /// How well two prints lie over each other, by the matcher: 1/(1 + score). Not a metric.
@@ -30,6 +30,10 @@ impl Distance for Matched {
         Ok(MatcherMetric(Matcher::default()))
     }
 
+    fn specimens() -> Option<Specimens<Vec<Template>>> {
+        Some(Specimens::new(1.0, specimens::prints))
+    }
+
     fn cost(_: usize) -> f64 {
         65_000.0
     }
@@ -42,7 +46,9 @@ pub struct MatcherMetric(Matcher);
 impl Metric for MatcherMetric {
     type Item = Template;
     type Prepared = Prepared;
-    const IS_METRIC: bool = false;
+    fn axioms(&self) -> Axioms {
+        Axioms::None
+    }
 
     fn prepare(&self, print: &Template) -> Prepared {
         self.0.prepare(print)

@@ -7,6 +7,7 @@ mod gridded;
 mod local_triples;
 mod matched;
 mod print;
+mod specimens;
 mod squares;
 
 pub use generate::{GriddedImpressions, Impressions, ModelSquares, finger_groups};

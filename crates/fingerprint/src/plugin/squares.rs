@@ -1,10 +1,10 @@
 use lookalike_core::{
     Items,
-    plugin::{Container, Distance, Error, Kind, Measure, Value},
+    plugin::{Container, Distance, Error, Kind, Measure, Specimens, Value},
 };
 use serde::{Deserialize, Serialize};
 
-use super::{GridTable, Print, PrintReading};
+use super::{GridTable, Print, PrintReading, specimens};
 use crate::{CommonSquares, DPI, Squares};
 
 /// Prints as sets of grid squares, those that hold minutiae.
@@ -87,7 +87,7 @@ impl Kind for SquareSet {
         reading: &SquaresReading,
         items: &mut SquareSets,
     ) -> Result<(), Error> {
-        let (total, squares) = match value {
+        let (total, squares) = match value.naturals(&mut Vec::new())? {
             Value::Integers(squares) => (reading.squares, squares.to_vec()),
             Value::Json(json) => {
                 let squares = serde_json::from_str(json).map_err(|error: serde_json::Error| {
@@ -180,6 +180,10 @@ impl Distance for SquaresInCommon {
         Ok(CommonSquares)
     }
 
+    fn specimens() -> Option<Specimens<SquareSets>> {
+        Some(Specimens::new(1.0, specimens::squares))
+    }
+
     fn cost(squares: usize) -> f64 {
         10.0 + squares as f64 / 64.0
     }
@@ -263,6 +267,7 @@ mod tests {
         let mut parse = |value| SquareSet::parse(value, &reading, &mut sets);
         parse(Value::Json("[1, 2]")).unwrap();
         parse(Value::Integers(&[9])).unwrap();
+        parse(Value::Signed(&[9])).unwrap();
         let wrong = |result: Result<(), Error>| result.unwrap_err().to_string();
         assert_eq!(
             wrong(parse(Value::Text("12: 1"))),

@@ -42,6 +42,12 @@ impl Kind for Code {
     type Reading = CodeReading;
 
     fn parse(value: Value<'_>, reading: &CodeReading, codes: &mut Codes) -> Result<(), Error> {
+        let mut words = Vec::new();
+        let value = value.naturals(&mut words).map_err(|error| {
+            error.remedy(Remedy::advice(
+                "view the array as unsigned integers, such as array.view(np.uint8)",
+            ))
+        })?;
         match value {
             Value::Bytes(bytes) => {
                 let bits = reading.bits.filter(|bits| bits.div_ceil(8) == bytes.len());
@@ -207,6 +213,24 @@ mod tests {
         }
         Code::check(&codes, &reading)?;
         Ok(codes)
+    }
+
+    #[test]
+    fn rows_of_integers_are_words() {
+        let default = CodeReading::default();
+        let mut codes = Codes::default();
+        Code::parse(Value::Integers(&[3, u64::MAX]), &default, &mut codes).unwrap();
+        Code::parse(Value::Signed(&[3, i64::MAX]), &default, &mut codes).unwrap();
+        assert_eq!(codes.bit_length(), 128);
+        assert_eq!(codes.get(0), [3, u64::MAX]);
+        assert_eq!(codes.get(1), [3, i64::MAX as u64]);
+        let wrong = Code::parse(Value::Signed(&[3, -1]), &default, &mut codes).unwrap_err();
+        assert!(
+            wrong.to_string().contains("the negative number -1"),
+            "{wrong}"
+        );
+        assert!(wrong.remedies()[0].to_string().contains("array.view"));
+        assert_eq!(codes.len(), 2);
     }
 
     #[test]

@@ -15,8 +15,8 @@ pub use multi_probe::MultiProbe;
 pub use probes::Probes;
 
 use lookalike_core::{
-    Distances, Scheme, Step,
-    plugin::{self, Distance, Measure},
+    Scheme, Step,
+    plugin::{self, Distance, Kernel, Measure, Specimens},
 };
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +37,10 @@ impl Distance for HammingDistance {
         Ok(crate::Hamming)
     }
 
+    fn specimens() -> Option<Specimens<Codes>> {
+        Some(Specimens::new(64.0, codes))
+    }
+
     fn largest(bits: usize) -> Option<f64> {
         Some(bits as f64)
     }
@@ -45,9 +49,19 @@ impl Distance for HammingDistance {
         crate::plan::comparison(bits)
     }
 
-    fn kernel(codes: &Codes) -> Option<&dyn Distances<[u64]>> {
-        Some(codes)
+    fn kernel<'a>(&self, codes: &'a Codes) -> Option<Kernel<'a, Self>> {
+        Some(Box::new(codes))
     }
+}
+
+/// Two codes of 64 bits at exactly a distance, for conformance.
+fn codes(distance: f64, seed: u64) -> Codes {
+    let made = crate::generate::random(64, 1, seed).and_then(|mut codes| {
+        let (other, _) = crate::generate::neighbours(&codes, distance.round() as u32, 1, seed)?;
+        codes.append(other)?;
+        Ok(codes)
+    });
+    made.expect("at most 64 of 64 bits differ")
 }
 
 impl From<crate::Error> for plugin::Error {

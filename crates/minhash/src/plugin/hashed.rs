@@ -1,7 +1,7 @@
-use lookalike_core::plugin::{Distance, Error, Kind, Measure, Value};
+use lookalike_core::plugin::{Distance, Error, Kind, Measure, Specimens, Value};
 use serde::{Deserialize, Serialize};
 
-use super::{JACCARD, Set, SetDistance, Sets, TextJaccard};
+use super::{JACCARD, Set, SetDistance, Sets, TextJaccard, specimens};
 use crate::{Hashes, Jaccard};
 
 /// Elements that have been hashed already: what a pass over texts has at hand. Internal; users do not name it.
@@ -49,6 +49,10 @@ impl Distance for HashedJaccard {
 
     fn metric(&self) -> Result<Self::Metric, Error> {
         Ok(Jaccard::new(Hashes))
+    }
+
+    fn specimens() -> Option<Specimens<Sets>> {
+        Some(Specimens::new(1.0, specimens::hashes))
     }
 }
 

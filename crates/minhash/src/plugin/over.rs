@@ -2,7 +2,7 @@ use std::marker::PhantomData;
 
 use lookalike_core::{
     LshFamily,
-    plugin::{Distance, Error, Family, ItemOf, Params},
+    plugin::{Coder, Distance, Error, Family, ItemOf, Params},
 };
 use serde::{Deserialize, Serialize};
 
@@ -28,11 +28,19 @@ pub trait SetFamily: Params {
     const SUMMARY: &'static str;
     /// What a reader should know who compares the promise with what was measured: [`Family::CAVEAT`].
     const CAVEAT: &'static str = "";
+    /// The most functions that are chosen: [`Family::FUNCTIONS`].
+    const FUNCTIONS: Option<u32> = None;
     /// The family over some elements.
     type Over<E: Elements>: LshFamily<Item = E::Item, Functions: Send> + Clone + Send + Sync;
 
     /// Makes it.
     fn over<E: Elements>(&self, elements: E) -> Self::Over<E>;
+
+    /// What gives items codes, if the family has such: [`Family::coder`].
+    fn coder<E: Elements + 'static>(&self, elements: E, seed: u64) -> Option<Coder<E::Item>> {
+        let _ = (elements, seed);
+        None
+    }
 }
 
 /// A family over sets under a distance between items that become sets. Its parameters are those of the family.
@@ -48,11 +56,16 @@ impl<S: SetFamily, D: SetDistance> Family for Over<S, D> {
     const NAME: &'static str = S::NAME;
     const SUMMARY: &'static str = S::SUMMARY;
     const CAVEAT: &'static str = S::CAVEAT;
+    const FUNCTIONS: Option<u32> = S::FUNCTIONS;
     type Distance = D;
     type Keys = S::Over<D::Elements>;
 
     fn keys(&self, distance: &D, _: usize) -> Result<Self::Keys, Error> {
         Ok(self.family.over(distance.elements()?))
+    }
+
+    fn coder(&self, distance: &D, seed: u64) -> Result<Option<Coder<ItemOf<D>>>, Error> {
+        Ok(self.family.coder(distance.elements()?, seed))
     }
 }
 
@@ -65,7 +78,7 @@ impl SetFamily for FastSimilarity {
     const NAME: &'static str = "fast-similarity";
     const SUMMARY: &'static str =
         "minhash, all functions in one pass (Dahlgaard, Knudsen, Thorup 2017)";
-    const CAVEAT: &'static str = "What is predicted is for functions that are independent of each other. These are drawn together, and depend on each other for the better: on sets with few elements for the number of functions, what is measured is a little steeper.";
+    const CAVEAT: &'static str = "What is predicted is a range. Functions that are drawn together depend on each other for the better: on sets with few elements for the number of functions the curve is a little steeper than that of independent functions.";
     type Over<E: Elements> = crate::FastSimilarity<E>;
 
     fn over<E: Elements>(&self, elements: E) -> crate::FastSimilarity<E> {

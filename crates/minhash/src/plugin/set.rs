@@ -2,14 +2,14 @@ use std::fmt;
 
 use lookalike_core::{
     Items,
-    plugin::{Container, Distance, Error, Kind, Measure, Remedy, Value},
+    plugin::{Container, Distance, Error, Kind, Measure, Remedy, Specimens, Value},
 };
 use serde::{
     Deserialize, Deserializer, Serialize,
     de::{SeqAccess, Visitor},
 };
 
-use super::{JACCARD, SetDistance};
+use super::{JACCARD, SetDistance, specimens};
 use crate::{Integers, Jaccard, hash};
 
 /// Sets of integers, or of words that are hashed to integers.
@@ -121,7 +121,7 @@ impl Kind for Set {
 
     fn parse(value: Value<'_>, (): &(), sets: &mut Sets) -> Result<(), Error> {
         let mut set = Vec::new();
-        match value {
+        match value.naturals(&mut Vec::new())? {
             Value::Integers(elements) => set.extend_from_slice(elements),
             // An array may also be a line of text or a cell of a table.
             Value::Json(json) | Value::Text(json) if json.trim_start().starts_with('[') => {
@@ -206,6 +206,10 @@ impl Distance for SetJaccard {
     fn metric(&self) -> Result<Self::Metric, Error> {
         Ok(Jaccard::new(Integers))
     }
+
+    fn specimens() -> Option<Specimens<Sets>> {
+        Some(Specimens::new(1.0, specimens::sets))
+    }
 }
 
 impl SetDistance for SetJaccard {
@@ -236,6 +240,7 @@ mod tests {
         );
         assert_eq!(set(Value::Text("[5, 3]")).unwrap(), [3, 5]);
         assert_eq!(set(Value::Integers(&[2, 2])).unwrap(), [2]);
+        assert_eq!(set(Value::Signed(&[7, 2])).unwrap(), [2, 7]);
         assert_eq!(set(Value::Text(" ")).unwrap(), [0; 0]);
         let tags = set(Value::Json(r#"["rust", "lsh", "rust"]"#)).unwrap();
         assert_eq!(tags.len(), 2);
@@ -250,6 +255,10 @@ mod tests {
         assert_eq!(
             set(Value::Json("[1, -2]")).unwrap_err(),
             "invalid type: integer `-2`, expected a whole number, 0 or more, or a string at column 6"
+        );
+        assert_eq!(
+            set(Value::Signed(&[1, -2])).unwrap_err(),
+            "a row with the negative number -2; only 0 and above can be used"
         );
         assert!(set(Value::Json("[1, 2.5]")).is_err() && set(Value::Json("[[1]]")).is_err());
         assert!(

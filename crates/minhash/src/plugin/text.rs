@@ -1,10 +1,10 @@
 use lookalike_core::{
     Items,
-    plugin::{Column, Container, Distance, Error, Kind, Measure, Value},
+    plugin::{Column, Container, Distance, Error, Kind, Measure, PlainFile, Specimens, Value},
 };
 use serde::{Deserialize, Serialize};
 
-use super::{JACCARD, SetDistance};
+use super::{JACCARD, SetDistance, specimens};
 use crate::{Jaccard, Normalize, Shingle, Shingler, Short, Tokens, Width};
 
 /// Texts.
@@ -78,6 +78,7 @@ impl Container<str> for Texts {
 
 impl Kind for Text {
     const NAME: &'static str = "text";
+    const PLAIN_FILE: PlainFile = PlainFile::Text;
     type Item = str;
     type Items = Texts;
     type Reading = ();
@@ -141,6 +142,10 @@ impl Distance for TextJaccard {
 
     fn metric(&self) -> Result<Self::Metric, Error> {
         Ok(Jaccard::new(self.elements()?))
+    }
+
+    fn specimens() -> Option<Specimens<Texts>> {
+        Some(Specimens::new(1.0, specimens::texts))
     }
 
     fn cost(_: usize) -> f64 {

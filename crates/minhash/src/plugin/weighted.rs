@@ -1,6 +1,6 @@
 use std::fmt;
 
-use lookalike_core::plugin::{Distance, Error, Family, Kind, Measure, Value};
+use lookalike_core::plugin::{Distance, Error, Family, Kind, Measure, Specimens, Value};
 use serde::{
     Deserialize, Deserializer, Serialize,
     de::{MapAccess, SeqAccess, Visitor},
@@ -9,6 +9,7 @@ use serde::{
 use super::{
     USUAL_SIMILARITY,
     set::{Element, words, wrong_json},
+    specimens,
 };
 use crate::{WeightedJaccard, Weights};
 
@@ -59,7 +60,7 @@ impl Kind for WeightedSet {
 
     fn parse(value: Value<'_>, (): &(), items: &mut Vec<Weights>) -> Result<(), Error> {
         let is_json = |text: &str| text.trim_start().starts_with(['{', '[']);
-        let weights = match value {
+        let weights = match value.naturals(&mut Vec::new())? {
             // An object may also be a line of text or a cell of a table.
             Value::Json(json) | Value::Text(json) if is_json(json) => {
                 let Pairs(pairs) =
@@ -143,6 +144,10 @@ impl Distance for WeightedSetJaccard {
     fn metric(&self) -> Result<WeightedJaccard, Error> {
         Ok(WeightedJaccard)
     }
+
+    fn specimens() -> Option<Specimens<Vec<Weights>>> {
+        Some(Specimens::new(1.0, specimens::weights))
+    }
 }
 
 /// Minhash of weighted sets.
@@ -188,6 +193,12 @@ mod tests {
             expected
         );
         assert_eq!(pairs(Value::Floats(&[0.0, 0.5])).unwrap(), [(1, 0.5)]);
+        assert_eq!(pairs(Value::Signed(&[0, 2])).unwrap(), [(1, 2.0)]);
+        assert!(
+            pairs(Value::Signed(&[2, -1]))
+                .unwrap_err()
+                .contains("negative number -1")
+        );
         let words = pairs(Value::Json(r#"{"rust": 2, "lsh": 1}"#)).unwrap();
         assert_eq!(words.len(), 2);
         assert!(

@@ -186,6 +186,10 @@ fn promise(entry: &Entry) -> anyhow::Result<Option<Promise>> {
         }
         false => DISTANCES,
     };
+    // A distance that may be negative, such as an inner product, has no sensitivity.
+    if d1 < 0.0 {
+        return Ok(None);
+    }
     let own = entry.own_parameters();
     let chosen = CHOSEN.iter().filter(|(name, _)| own.contains_key(*name));
     let parameters: Table = chosen

@@ -65,7 +65,7 @@ impl Args {
             own,
             args: self,
         };
-        let search = verb.registry.search(&data, &planned.plan)?;
+        let search = verb.registry().search(&data, &planned.plan)?;
         spinner.say("indexing");
         let (asker, build) = timed(|| search.asker());
         let asker = asker?;

@@ -35,7 +35,7 @@ fn the_number_of_threads_changes_nothing() {
         "",
         "--mode annotate --keep longest --cluster components",
         "--verify signature",
-        "--verify none --family universal --shingle chars:5",
+        "--verify none --family universal --shingle chars:5 --allow-mass-removal",
     ] {
         let run = |threads| {
             let out = format!("out{threads}{}", options.len());

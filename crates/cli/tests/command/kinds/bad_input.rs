@@ -3,7 +3,7 @@
 use super::scene::{Scene, npy};
 
 /// Runs that must fail with a code and messages.
-fn refused(scene: &Scene, code: i32, cases: &[(&str, &[&str])]) {
+pub(super) fn refused(scene: &Scene, code: i32, cases: &[(&str, &[&str])]) {
     for (args, messages) in cases {
         let said = scene.run(args);
         assert_eq!(said.code, code, "{args}: {said:?}");
@@ -222,8 +222,8 @@ fn wrong_use_says_what_would_do() {
                 &["--threshold is now --jaccard 0.5"],
             ),
             (
-                "pairs codes.txt --cosine 0.9",
-                &["'--cosine'", "<--jaccard <S>|--hamming <N>>"],
+                "pairs codes.txt --chebyshev 0.9",
+                &["'--chebyshev'", "--jaccard <S>|--hamming <N>|"],
             ),
             ("pairs codes.txt", &["--jaccard <S>", "--hamming <N>"]),
             ("pairs --hamming 3", &["<INPUT>"]),
@@ -417,6 +417,6 @@ fn a_suggestion_is_near_what_was_given() {
         near.contains("similar argument exists: '--hamming'"),
         "{near}"
     );
-    let far = scene.run("pairs codes.txt --cosine 0.9").error;
+    let far = scene.run("pairs codes.txt --chebyshev 0.9").error;
     assert!(!far.contains("similar argument"), "{far}");
 }

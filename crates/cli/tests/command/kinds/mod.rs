@@ -2,11 +2,15 @@
 
 mod bad_input;
 mod codes;
+mod digests;
 mod fields;
 mod formats;
 mod names;
 mod query;
 mod scene;
 mod sets;
+mod strings;
+mod vectors;
+mod written_codes;
 
 pub(crate) use scene::npy;

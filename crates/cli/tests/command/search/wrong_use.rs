@@ -63,7 +63,7 @@ fn wrong_options_are_wrong_use() {
         (
             "query in.jsonl --text word --queries docx",
             "'docx' for '--queries",
-            "jsonl, json, csv, tsv, parquet, npy, packed, lines, files, bytes",
+            "jsonl, json, csv, tsv, parquet, npy, fvecs, bvecs, ivecs, packed, lines, files, bytes",
         ),
         ("query in.idx --txt word", "'--txt'", "'--text'"),
         ("index", "", "build"),

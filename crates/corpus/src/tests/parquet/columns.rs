@@ -20,6 +20,7 @@ fn ids(schema: &str, values: Values, id: Option<&str>) -> Vec<Option<String>> {
         Values::Float(values) => values.len(),
         Values::Double(values) => values.len(),
         Values::Bool(values) => values.len(),
+        Values::Fixed(values) => values.len(),
     };
     let columns = vec![all(values), strings(vec!["a"; rows])];
     let folder = Folder::new(&[("a.parquet", &file(schema, plain(), &[columns]))]);

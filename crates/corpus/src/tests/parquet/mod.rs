@@ -11,7 +11,8 @@ mod written;
 
 use parquet::basic::Compression;
 use parquet::data_type::{
-    BoolType, ByteArray, ByteArrayType, DoubleType, FloatType, Int32Type, Int64Type,
+    BoolType, ByteArray, ByteArrayType, DoubleType, FixedLenByteArray, FixedLenByteArrayType,
+    FloatType, Int32Type, Int64Type,
 };
 use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
@@ -35,6 +36,7 @@ pub(super) enum Values {
     Float(Vec<f32>),
     Double(Vec<f64>),
     Bool(Vec<bool>),
+    Fixed(Vec<FixedLenByteArray>),
 }
 
 impl Default for Values {
@@ -106,6 +108,7 @@ fn write(out: &mut SerializedColumnWriter<'_>, column: &Column, of: &ColumnDescr
         Values::Float(values) => batch!(FloatType, values),
         Values::Double(values) => batch!(DoubleType, values),
         Values::Bool(values) => batch!(BoolType, values),
+        Values::Fixed(values) => batch!(FixedLenByteArrayType, values),
     };
 }
 

@@ -3,8 +3,9 @@
 use super::super::Folder;
 use super::super::values::{Owned, any_value, scan_values, values};
 use super::{Column, Values, all, file, plain, some_strings, strings, ways};
+use crate::half::to_f32;
 use crate::{Corpus, ErrorKind, OnError, Options};
-use parquet::data_type::ByteArray;
+use parquet::data_type::{ByteArray, FixedLenByteArray};
 use proptest::prelude::*;
 
 fn field(name: &str) -> Options {
@@ -82,13 +83,24 @@ proptest! {
         let flat = |row: &Option<Vec<Option<u32>>>| row.iter().flatten().flatten().copied().collect::<Vec<u32>>();
         let expected = |owned: &dyn Fn(Vec<u32>) -> Owned| rows.iter().map(|row| owned(flat(row))).collect::<Vec<_>>();
 
+        let long = |n: u32| i64::from(n) - (1 << 31);
+        let signed = expected(&|row| Owned::Signed(row.into_iter().map(long).collect()));
+        let column = lists(&rows, |flat| Values::Int64(flat.into_iter().map(long).collect()));
+        prop_assert_eq!(group("int64 element", column), signed);
+        let signed = expected(&|row| Owned::Signed(row.into_iter().map(|n| (n as i32).into()).collect()));
+        let column = || lists(&rows, |flat| Values::Int32(flat.into_iter().map(|n| n as i32).collect()));
+        prop_assert_eq!(group("int32 element", column()), signed);
         let integers = expected(&|row| Owned::Integers(row.into_iter().map(u64::from).collect()));
-        let column = lists(&rows, |flat| Values::Int64(flat.into_iter().map(i64::from).collect()));
-        prop_assert_eq!(group("int64 element", column), integers.clone());
-        let column = lists(&rows, |flat| Values::Int32(flat.into_iter().map(|n| n as i32).collect()));
-        prop_assert_eq!(group("int32 element (INTEGER(32, false))", column), integers);
+        prop_assert_eq!(group("int32 element (INTEGER(32, false))", column()), integers);
 
-        let float = |n: u32| f32::from_bits(n & !(1 << 30));
+        let half = |n: u32| to_f32(n as u16);
+        let floats = expected(&|row| Owned::Floats(row.into_iter().map(|n| half(n).to_bits()).collect()));
+        let bytes = |n: u32| FixedLenByteArray::from((n as u16).to_le_bytes().to_vec());
+        let column = lists(&rows, |flat| Values::Fixed(flat.into_iter().map(bytes).collect()));
+        prop_assert_eq!(group("fixed_len_byte_array(2) element (FLOAT16)", column), floats);
+
+        // Any bits, so that some are not finite.
+        let float = f32::from_bits;
         let floats = expected(&|row| Owned::Floats(row.into_iter().map(|n| float(n).to_bits()).collect()));
         let column = lists(&rows, |flat| Values::Float(flat.into_iter().map(float).collect()));
         prop_assert_eq!(group("float element", column), floats);
@@ -145,9 +157,9 @@ fn other_columns_are_what_they_say() {
     assert_eq!(of("f"), [json("0.5"), json("2.0")]);
     assert_eq!(
         of("many"),
-        [Owned::Integers(vec![7, 8]), Owned::Integers(vec![])]
+        [Owned::Signed(vec![7, 8]), Owned::Signed(vec![])]
     );
-    let old = [Owned::Integers(vec![9, 10]), Owned::Integers(vec![])];
+    let old = [Owned::Signed(vec![9, 10]), Owned::Signed(vec![])];
     assert_eq!(of("inner.old"), old);
     assert_eq!(of("inner"), old);
     let e = scan_values(&open(&content, field("none")).1).unwrap_err();
@@ -186,19 +198,18 @@ fn what_a_row_lacks_is_an_error_of_the_row() {
         message("int64 element", integers(None)),
         ".parquet:2: the column `v` has no value in this row"
     );
+    let null = ".parquet:2: the column `v` has a list with a null in this row";
     assert_eq!(
-        message("int64 element", integers(Some(vec![Some(3), Some(-3)]))),
-        ".parquet:2: the column `v` has a negative number in this row"
+        message(
+            "int64 element",
+            integers(Some(vec![Some(3), None, Some(4)]))
+        ),
+        null
     );
-    assert_eq!(
-        message("int64 element", integers(Some(vec![Some(3), None]))),
-        ".parquet:2: the column `v` has a list with something else than finite numbers in this row"
-    );
-    let column = lists(
-        &[Some(vec![Some(0.5)]), Some(vec![Some(f32::NAN)])],
-        Values::Float,
-    );
-    assert!(message("float element", column).contains("finite"));
+    for bad in [vec![None], vec![Some(0.5), None]] {
+        let column = lists(&[Some(vec![Some(0.5)]), Some(bad)], Values::Float);
+        assert_eq!(message("float element", column), null);
+    }
     let schema = "message m { optional binary v; }";
     let content = file(schema, plain(), &[vec![some_strings(&[Some("a"), None])]]);
     let e = scan_values(&open(&content, field("v")).1).unwrap_err();

@@ -1,0 +1,1 @@
+"""What `benches/peers/strings` is made of."""

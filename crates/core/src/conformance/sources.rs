@@ -1,0 +1,166 @@
+//! Key sources: their bounds, their probes in both directions, and how often items meet.
+
+use super::{
+    Measurement, Report, Violation,
+    run::{Run, enough},
+    seeds::{Answers, repeatable, sensitive},
+    strata::{Promise, middle_distance, monotone},
+};
+use crate::{KeySource, random};
+
+/// Bands and keys of an item, in ascending order.
+type Keys = Vec<(u32, u64)>;
+
+/// The keys of two items, within the bounds of their source.
+pub(super) struct Keyed {
+    /// Of each item those under which it is stored, and those that a query for it asks.
+    items: [[Keys; 2]; 2],
+    bands: usize,
+    has_probes: bool,
+}
+
+/// Gives two items the keys of the source that a seed makes. The last argument: also of a source without probes the keys
+/// of a query are asked for, and not taken to be those that are stored.
+pub(super) type Sources<'a, I> = dyn Fn(u64, [&I; 2], bool) -> Result<Keyed, Violation> + 'a;
+
+/// What is generic over the source, and nothing else.
+pub(super) fn keyed<S: KeySource>(
+    source: &S,
+    items: [&S::Item; 2],
+    ask_all: bool,
+) -> Result<Keyed, Violation> {
+    let has_probes = source.has_probes();
+    let mut scratch = S::Scratch::default();
+    let mut of_items = [(); 2].map(|()| [Keys::new(), Keys::new()]);
+    for ([stored, asked], item) in of_items.iter_mut().zip(items) {
+        source.keys(item, &mut scratch, |band, key, _| stored.push((band, key)))?;
+        match has_probes || ask_all {
+            true => {
+                source.probes(item, &mut scratch, |band, key, _| asked.push((band, key)))?;
+            }
+            false => asked.clone_from(stored),
+        }
+    }
+    Keyed::new(of_items, source.bands(), source.key_bits(), has_probes)
+}
+
+impl Keyed {
+    fn new(
+        mut items: [[Keys; 2]; 2],
+        bands: usize,
+        bits: u32,
+        has_probes: bool,
+    ) -> Result<Self, Violation> {
+        for keys in items.as_flattened_mut() {
+            for &(band, key) in &*keys {
+                if band as usize >= bands {
+                    return Err(Violation::Band { band, bands });
+                }
+                if is_wide(key, bits) {
+                    return Err(Violation::WideKey { key, bits });
+                }
+            }
+            keys.sort_unstable();
+        }
+        let asks_others = |[stored, asked]: &[Keys; 2]| stored != asked;
+        if !has_probes && items.iter().any(asks_others) {
+            return Err(Violation::HiddenProbes);
+        }
+        Ok(Self {
+            items,
+            bands,
+            has_probes,
+        })
+    }
+
+    /// Whether a query for the second item meets the first, and the other way round.
+    fn meets(&self) -> [bool; 2] {
+        let [[a_stored, a_asked], [b_stored, b_asked]] = &self.items;
+        let is_met =
+            |stored: &Keys, asked: &Keys| asked.iter().any(|key| stored.binary_search(key).is_ok());
+        let forth = is_met(a_stored, b_asked);
+        let back = if self.has_probes {
+            is_met(b_stored, a_asked)
+        } else {
+            forth
+        };
+        [forth, back]
+    }
+
+    /// Adds for each band whether the items share a key in it.
+    pub(super) fn shared(&self, agreements: &mut Vec<bool>) {
+        let [[stored, _], [_, asked]] = &self.items;
+        let start = agreements.len();
+        agreements.resize(start + self.bands, false);
+        for key in asked.iter().filter(|key| stored.binary_search(key).is_ok()) {
+            agreements[start + key.0 as usize] = true;
+        }
+    }
+
+    /// One number for all keys.
+    fn print(&self) -> Answers {
+        let lists = self.items.as_flattened().iter();
+        let keys = lists.flat_map(|keys| keys.iter().chain(&[(u32::MAX, 0)]));
+        let hash = keys.fold(0, |hash, &(band, key)| {
+            random::derive(hash ^ key, band.into())
+        });
+        Answers {
+            hash,
+            say_nothing: false,
+        }
+    }
+}
+
+/// Whether a key has bits above the lowest `bits`.
+pub(super) fn is_wide(key: u64, bits: u32) -> bool {
+    bits < u64::BITS && key >> bits != 0
+}
+
+/// All checks of a source with a promise.
+pub(super) fn check<I: ?Sized>(
+    run: &Run<'_, I>,
+    sources: &Sources<'_, I>,
+    promise: &Promise<'_>,
+) -> Result<Report, Violation> {
+    monotone(run.distances, promise)?;
+    seeds(run, sources, Some(promise))?;
+    let scheme = measured(run, sources, promise)?;
+    enough(&scheme, run.effort.needed_of_schemes())?;
+    Ok(Report {
+        scheme,
+        ..Report::default()
+    })
+}
+
+/// How often items meet, compared with the promise.
+pub(super) fn measured<I: ?Sized>(
+    run: &Run<'_, I>,
+    sources: &Sources<'_, I>,
+    promise: &Promise<'_>,
+) -> Result<Vec<Measurement>, Violation> {
+    run.scheme(promise, &|seed, a, b| {
+        Ok(sources(seed, [a, b], false)?.meets())
+    })
+}
+
+/// The seed repeats, and matters if anything is promised to be random.
+pub(super) fn seeds<I: ?Sized>(
+    run: &Run<'_, I>,
+    sources: &Sources<'_, I>,
+    promise: Option<&Promise<'_>>,
+) -> Result<(), Violation> {
+    let anything = |_| crate::Bounds::ANYTHING;
+    let promise = promise.unwrap_or(&anything);
+    let distance = middle_distance(run.distances, promise);
+    let print = |seed: u64, a: &I, b: &I| sources(seed, [a, b], true).map(|keyed| keyed.print());
+    repeatable(run.visit, distance, run.seed, &print)?;
+    let is_random = |&distance: &f64| {
+        let promised = promise(distance);
+        let is_chance = |p: crate::Probability| p.value() > 0.0 && p.value() < 1.0;
+        is_chance(promised.lower()) || is_chance(promised.upper())
+    };
+    match run.distances.iter().any(is_random) {
+        true => sensitive(run.visit, distance, run.seed, &print),
+        false => Ok(()),
+    }
+}
