@@ -12,8 +12,11 @@ use rayon::prelude::*;
 
 use crate::{Columns, heavy::HeavyKeys};
 
-/// Keys of a bucket at the limit that the sample is expected to hold.
-const EXPECTED: usize = 64;
+/// Keys of a bucket at the limit that the sample is expected to hold. More of them would cost more memory accesses than
+/// the few buckets that are missed cost later.
+const EXPECTED: usize = 16;
+/// Counters per sampled key, so that a counter of several keys is rare.
+const SPARSE: u64 = 8;
 
 /// The keys of more than `limit` items in each band, with the number of items; almost surely all of them.
 pub(crate) fn heavy_keys(columns: &Columns, limit: usize) -> HeavyKeys {
@@ -27,10 +30,10 @@ fn of_band(keys: &[u64], limit: usize) -> BTreeMap<u64, u64> {
         return BTreeMap::new();
     }
     let stride = (limit / EXPECTED).max(1);
-    let enough = (limit / stride / 2).clamp(1, 255) as u8;
+    // 6 if 16 are expected, which hardly any heavy bucket stays below.
+    let enough = (3 * limit / stride / 8).clamp(1, 255) as u8;
     let sample = sample(keys, stride);
-    // One counter per sampled key: by chance a counter has a few keys, and hardly ever as many as a suspect.
-    let bits = (sample.len() as u64).next_power_of_two();
+    let bits = (SPARSE * sample.len() as u64).next_power_of_two();
     let bits = bits.trailing_zeros().max(1);
     let slot = |key: u64| (mix(key) >> (64 - bits)) as usize;
     let mut counters = vec![0u8; 1 << bits];
@@ -60,12 +63,13 @@ pub(crate) const TOGETHER: usize = 8;
 
 /// One of `stride` keys, some next to each other from a random place of every run.
 fn sample(keys: &[u64], stride: usize) -> Vec<u64> {
-    let runs = keys.chunks(stride * TOGETHER).zip(0..);
-    let chosen = runs.flat_map(|(run, number)| {
+    let mut sample = Vec::with_capacity(keys.len() / stride + TOGETHER);
+    for (run, number) in keys.chunks(stride * TOGETHER).zip(0..) {
         let start = place(number, run.len().div_ceil(TOGETHER)) * TOGETHER;
-        run[start..].iter().take(TOGETHER)
-    });
-    chosen.copied().collect()
+        let end = run.len().min(start + TOGETHER);
+        sample.extend_from_slice(&run[start..end]);
+    }
+    sample
 }
 
 /// The sampled one of `count` places in a run.

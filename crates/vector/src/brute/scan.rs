@@ -5,6 +5,8 @@
 //! they lie in memory. The loop is compiled for AVX-512, for AVX2 and for any processor; the processor decides. It
 //! is as fast as a product of matrices, and compares its sums before they leave the registers.
 
+use lookalike_memory::prefetch;
+
 #[cfg(target_arch = "x86_64")]
 use super::lanes::{Avx2, Avx512};
 use super::lanes::{Lanes, Plain};
@@ -202,6 +204,10 @@ unsafe fn one_query<const IS_PRODUCT: bool, L: Lanes>(
 ) {
     /// Items whose sums grow together: one sum alone waits for its last product.
     const ITEMS: usize = 4;
+    /// Numbers that are asked for before they are read. The processor asks for a few lines of memory by itself.
+    const AHEAD: usize = 1 << 11;
+    /// Numbers in a line of memory.
+    const LINE: usize = 16;
     let query = &group.rows[lane * block.dimensions..][..block.dimensions];
     let items = block.lengths.len();
     let whole = items - items % ITEMS;
@@ -213,6 +219,10 @@ unsafe fn one_query<const IS_PRODUCT: bool, L: Lanes>(
         }
     };
     for first in (0..whole).step_by(ITEMS) {
+        let start = first * block.dimensions + AHEAD;
+        for line in (start..start + ITEMS * block.dimensions).step_by(LINE) {
+            prefetch(block.numbers, line);
+        }
         // SAFETY: that of the caller.
         let scores = unsafe { side_by_side::<IS_PRODUCT, L, ITEMS>(query, block, first) };
         for (item, score) in scores.into_iter().enumerate() {
