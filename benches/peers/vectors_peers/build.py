@@ -30,6 +30,8 @@ def ours(root):
 
 
 def compiled(package, folder):
-    """The exact product on the crate gemm."""
-    cargo("build", "--release", "--target-dir", folder, folder=package)
-    return folder / "release" / "vectors-peers"
+    """The exact product on the crate gemm, as it is published and with AVX-512: {contender: path}."""
+    builds = {"gemm": [], "gemm-avx512": ["--features", "avx512"]}
+    for name, features in builds.items():
+        cargo("build", "--release", "--target-dir", folder / name, *features, folder=package)
+    return {name: folder / name / "release" / "vectors-peers" for name in builds}

@@ -12,7 +12,8 @@ from .data import NEAREST
 
 COSINES = [0.9, 0.95]
 JOINS = {"cross-polytope-join": "lookalike, calibrated", "hyperplane-join": "lookalike, proved"}
-EXACT = {"gemm": "exact product (gemm)", "brute-force": "lookalike, brute force", "faiss": "faiss Flat, range search"}
+EXACT = {"gemm": "exact product (gemm)", "gemm-avx512": "exact product (gemm with AVX-512)",
+         "brute-force": "lookalike, brute force", "faiss": "faiss Flat, range search"}
 SEEDS = 5
 KEPT = 0.99865
 """The share of pairs that sketches keep at least: three standard deviations of the normal law."""
@@ -64,8 +65,8 @@ class Runner:
 
     def join(self, contender, file, cosine, out, threads=1, seed=0, rounds=1):
         """All pairs by one contender."""
-        if contender == "gemm":
-            return self.run([self.compiled, file.path, file.dimensions, cosine, out])
+        if contender in self.compiled:
+            return self.run([self.compiled[contender], file.path, file.dimensions, cosine, out])
         if contender == "faiss":
             return self.run(self.venv.command("run_faiss.py", "join", file.path, file.dimensions, cosine, out))
         return self.run([self.binary, "--vectors", file.path, "--dimensions", file.dimensions, "--join", contender,

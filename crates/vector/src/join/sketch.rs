@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use lookalike_core::random;
-use lookalike_memory::prefetch;
+use lookalike_memory::{Large, prefetch};
 use rayon::prelude::*;
 
 use super::{
@@ -18,14 +18,25 @@ pub(crate) struct Centre(Vec<f32>);
 impl Centre {
     /// The mean direction.
     pub(crate) fn of(vectors: &Vectors) -> Self {
-        let mut sum = vec![0.0f64; vectors.dimensions()];
-        for (row, &length) in vectors.rows().zip(vectors.lengths()) {
-            if length > 0.0 {
+        /// Vectors that are summed by one thread. Their sums are added in order, so that threads change nothing.
+        const RUN: usize = 1 << 12;
+        let lengths = vectors.lengths();
+        let runs = lengths.par_chunks(RUN).enumerate().map(|(run, lengths)| {
+            let mut sum = vec![0.0f64; vectors.dimensions()];
+            for (place, &length) in (run * RUN..)
+                .zip(lengths)
+                .filter(|(_, length)| **length > 0.0)
+            {
                 let factor = 1.0 / length;
-                for (sum, &number) in sum.iter_mut().zip(row) {
+                for (sum, &number) in sum.iter_mut().zip(vectors.get(place)) {
                     *sum += factor * f64::from(number);
                 }
             }
+            sum
+        });
+        let mut sum = vec![0.0f64; vectors.dimensions()];
+        for run in runs.collect::<Vec<_>>() {
+            sum.iter_mut().zip(run).for_each(|(sum, run)| *sum += run);
         }
         let count = vectors.len().max(1) as f64;
         Self(sum.iter().map(|sum| (sum / count) as f32).collect())
@@ -57,9 +68,9 @@ pub(super) struct Sketches {
     /// Bytes of a code.
     bytes: usize,
     /// One code per vector.
-    codes: Vec<u8>,
+    codes: Large<u8>,
     /// For each vector, 16 bytes for every four of its coordinates: the product with any four signs, in steps.
-    tables: Vec<u8>,
+    tables: Large<u8>,
     of_vector: Vec<OfVector>,
 }
 
@@ -97,8 +108,8 @@ impl Sketches {
         let rotation = Rotation::draw(length, &mut random::stream(seed, u64::MAX));
         let factor = (length as f32).powf(-1.5);
         let bytes = length / 8;
-        let mut codes = vec![0; vectors.len() * bytes];
-        let mut tables = vec![0; vectors.len() * length * 4];
+        let mut codes = Large::zeroed(vectors.len() * bytes);
+        let mut tables = Large::zeroed(vectors.len() * length * 4);
         let mut of_vector = vec![OfVector::default(); vectors.len()];
         let rows = codes
             .par_chunks_mut(bytes)
