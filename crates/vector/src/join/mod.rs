@@ -38,6 +38,8 @@ pub(crate) const FEWEST_DIMENSIONS: usize = 16;
 pub(crate) const MOST_DIMENSIONS: usize = 4096;
 /// Rows of a bucket that are one task.
 const ROWS: usize = 256;
+/// Rows whose memory is asked for before they are scanned.
+const AHEAD: usize = 3;
 
 /// Rows of a bucket that are compared with the later ones.
 struct Task {
@@ -71,8 +73,9 @@ impl Sketched {
     pub(crate) fn pairs(&self, vectors: &Vectors, limit: f64) -> Vec<Match> {
         let compared = Compared::new(vectors, ByAngle);
         let mut matches = Vec::new();
+        let mut blocks = Blocks::default();
         for (number, table) in self.tables.iter().enumerate() {
-            let blocks = self.sketches.blocks(table, limit, DEVIATIONS);
+            self.sketches.lay_out(table, limit, DEVIATIONS, &mut blocks);
             let tasks: Vec<Task> = tasks(number, table).collect();
             let found = tasks.par_iter().map_init(Passed::default, |passed, task| {
                 self.scan(task, table, &blocks, passed);
@@ -101,7 +104,7 @@ impl Sketched {
     fn scan(&self, task: &Task, table: &Table, blocks: &Blocks, passed: &mut Passed) {
         passed.pairs.clear();
         for row in task.rows.clone() {
-            if let Some(&later) = table.items.get(row + 2) {
+            if let Some(&later) = table.items.get(row + AHEAD) {
                 self.sketches.prefetch(later);
             }
             passed.places.clear();

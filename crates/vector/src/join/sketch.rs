@@ -90,6 +90,7 @@ struct OfVector {
 }
 
 /// Codes of the items of a table, laid out for [scanning](scan), and their bars.
+#[derive(Default)]
 pub(super) struct Blocks {
     codes: Vec<u8>,
     scales: Vec<f32>,
@@ -132,20 +133,18 @@ impl Sketches {
         }
     }
 
-    /// The codes of the items of a table, with bars for pairs within `limit` degrees: an estimate that is too low by
-    /// less than some `deviations` reaches its bar.
-    pub(super) fn blocks(&self, table: &Table, limit: f64, deviations: f64) -> Blocks {
+    /// Lays out the codes of the items of a table, with bars for pairs within `limit` degrees: an estimate that is too low
+    /// by less than some `deviations` reaches its bar. The memory of another table is used again.
+    pub(super) fn lay_out(&self, table: &Table, limit: f64, deviations: f64, blocks: &mut Blocks) {
         let gap = 1.0 - limit.to_radians().cos();
         // ‖v⊥‖ is at most the distance of the two directions.
         let slack = (deviations * (2.0 * gap).sqrt()) as f32;
         let items = &table.items;
         let padded = items.len().next_multiple_of(BLOCK);
-        let mut blocks = Blocks {
-            codes: vec![0; padded * self.bytes],
-            scales: vec![0.0; padded],
-            biases: vec![f32::NEG_INFINITY; padded],
-            gap: gap as f32,
-        };
+        blocks.codes.resize(padded * self.bytes, 0);
+        blocks.scales.resize(padded, 0.0);
+        blocks.biases.resize(padded, f32::NEG_INFINITY);
+        blocks.gap = gap as f32;
         let codes = blocks.codes.par_chunks_mut(BLOCK * self.bytes);
         let rest = blocks
             .scales
@@ -153,6 +152,11 @@ impl Sketches {
             .zip(blocks.biases.par_chunks_mut(BLOCK));
         let rows = items.par_chunks(BLOCK).zip(codes).zip(rest);
         rows.for_each(|((items, codes), (scales, biases))| {
+            // All at once: one after the other, each would wait for its memory.
+            for &item in items {
+                prefetch(&self.codes, item as usize * self.bytes);
+                prefetch(&self.of_vector, item as usize);
+            }
             for (lane, &item) in items.iter().enumerate() {
                 let item = item as usize;
                 let code = &self.codes[item * self.bytes..][..self.bytes];
@@ -163,8 +167,8 @@ impl Sketches {
                 scales[lane] = known.scale;
                 biases[lane] = slack * known.deviation - 0.5 * known.square;
             }
+            biases[items.len()..].fill(f32::NEG_INFINITY);
         });
-        blocks
     }
 
     /// Asks for the memory that [`scan`](Self::scan) reads of an item.
