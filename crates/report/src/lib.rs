@@ -54,7 +54,7 @@ pub use chart::{Area, Axis, Chart, Marker, Series};
 pub use control::BandingControl;
 pub use error::Error;
 pub use facts::Facts;
-pub use figure::{Flow, Overlay};
+pub use figure::{Drawing, Flow, Overlay, Panel};
 pub use page::{Page, Section};
 pub use pairs::{Pair, Pairs};
 pub use steps::{Step, Steps};
