@@ -65,6 +65,36 @@ impl Deletions {
         self.reach
     }
 
+    /// What remains of a string, as text: one string for each key, shortest last.
+    ///
+    /// ```
+    /// use lookalike_strings::{Deletions, Units};
+    ///
+    /// let one = Deletions::new(Units::Characters, 1, 8)?;
+    /// assert_eq!(one.remaining("rose"), ["rose", "ose", "rse", "roe", "ros"]);
+    /// # Ok::<(), lookalike_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn remaining(&self, string: &str) -> Vec<String> {
+        let letters: Vec<char> = string.chars().take(self.prefix as usize).collect();
+        let mut all = vec![letters];
+        let mut last = 0;
+        for _ in 0..self.reach {
+            let end = all.len();
+            for of in last..end {
+                for place in 0..all[of].len() {
+                    let mut shorter = all[of].clone();
+                    shorter.remove(place);
+                    if !all.contains(&shorter) {
+                        all.push(shorter);
+                    }
+                }
+            }
+            last = end;
+        }
+        all.iter().map(|letters| letters.iter().collect()).collect()
+    }
+
     /// Emits what remains of the letters from `start`, which follow on `before`, without up to `left` of them.
     fn remains(
         hashes: &Hashes,
