@@ -27,7 +27,7 @@
 //! # Ok::<(), lookalike_report::Error>(())
 //! ```
 //!
-//! Templates and charting libraries were rejected: a page has eight kinds of blocks, and what draws them is smaller than
+//! Templates and charting libraries were rejected: a page has nine kinds of blocks, and what draws them is smaller than
 //! what would configure a library to. Fonts, scripts and pictures from elsewhere were rejected since a report is kept,
 //! mailed and opened years later.
 

@@ -65,7 +65,8 @@ impl Deletions {
         self.reach
     }
 
-    /// What remains of a string, as text: one string for each key, shortest last.
+    /// What remains of a string, as text: one string for each key, shortest last. Letters are characters, whatever the
+    /// units.
     ///
     /// ```
     /// use lookalike_strings::{Deletions, Units};
@@ -180,8 +181,17 @@ mod tests {
     #[test]
     fn keys_are_what_remains() {
         let deletions = Deletions::new(Units::Characters, 2, 8).unwrap();
-        let whole = |string| keys(&Deletions::new(Units::Characters, 0, 8).unwrap(), string)[0];
+        let whole =
+            |string: &str| keys(&Deletions::new(Units::Characters, 0, 8).unwrap(), string)[0];
         let remains = ["abc", "bc", "ac", "ab", "a", "b", "c"].map(whole);
+        let written: Vec<u64> = deletions
+            .remaining("abc")
+            .iter()
+            .map(|it| whole(it))
+            .collect();
+        assert_eq!(BTreeSet::from_iter(written), BTreeSet::from(remains));
+        assert_eq!(deletions.remaining("aaaa"), ["aaaa", "aaa", "aa"]);
+        assert_eq!(deletions.remaining(""), [""]);
         let found = keys(&deletions, "abc");
         assert_eq!(found.len(), 7);
         assert_eq!(BTreeSet::from_iter(found), BTreeSet::from(remains));

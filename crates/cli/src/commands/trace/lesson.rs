@@ -50,7 +50,7 @@ impl Lesson {
             let control = BandingControl::new(banding.bands(), banding.rows())?;
             let text = "Another draw of functions gives other answers and other buckets. For each probability that one \
                         function agrees, the curve shows how often a pair shares at least one bucket.";
-            let section = Section::new("How likely it was").text(text);
+            let section = Section::new("Other bands and rows").text(text);
             page = page.section(section.block(control.title(banding.to_string())));
         }
         Ok(page)
