@@ -6,7 +6,18 @@ import shutil
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CONTROLLED = {"page.html", "run.html", "dedup.html", "trace.html", "sweep-text.html", "compare-hamming.html"}
+FAMILIES = {
+    "trace-codes": "--code 10111 --code 10011 --code 01100",
+    "trace-planes": "--vector 3,4 --vector 4,1 --vector -2,3",
+    "trace-lines": "--vector 1,1 --vector 3,1.5 --vector -2,4 --by lines --bucket-width 2",
+    "trace-edits": "--string kitten --string sitting",
+    "trace-prints": "--print examples/prints/0_1.xyt --print examples/prints/0_2.xyt",
+}
+"""What is traced of the other families."""
+CONTROLLED = {
+    "page.html", "run.html", "dedup.html", "trace.html", "sweep-text.html", "compare-hamming.html",
+    "trace-codes.html", "trace-planes.html", "trace-lines.html",
+}
 """Pages on which bands and rows can be moved."""
 
 TEXTS = [
@@ -66,9 +77,18 @@ class Tool:
         self.lookalike("trace", *texts, *TRACE, "--html", page, "--svg", drawing)
         return page
 
+    def families(self, folder):
+        """The other families step by step, as pages and as drawings."""
+        for name, arguments in FAMILIES.items():
+            page, drawing = folder / f"{name}.html", folder / f"{name}.svg"
+            self.lookalike("trace", *arguments.split(), "--html", page, "--svg", drawing)
+            yield page
+            yield drawing
+
     def all(self, folder, small=True):
         """Every page and drawing."""
         pages = [self.run(folder, small), self.dedup(folder), self.evaluate(folder), self.trace(folder)]
+        pages += self.families(folder)
         return [*pages, *self.others(folder), folder / "trace.svg", *sorted((folder / "evaluate").glob("*.svg"))]
 
 

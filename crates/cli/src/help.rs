@@ -5,7 +5,9 @@
 
 use clap::Command;
 use lookalike::dedup::Config;
+use lookalike::fingerprint::plugin::GridTable;
 use lookalike::search::{LIMIT, Request, Settings};
+use lookalike::strings::Variant;
 use lookalike::tune;
 use serde::Serialize;
 
@@ -102,16 +104,32 @@ fn default(path: &str, id: &str) -> Option<String> {
             "all within the threshold; {} for an index or a corpus",
             query::TOP
         )),
-        "trace" if id == "bands" => Some(format!(
-            "{}; with given functions, one for each",
-            trace::BANDS
-        )),
-        "trace" if id == "rows" => Some(format!("{}; with given functions, 1", trace::ROWS)),
+        "trace" => of_trace(&config, id),
         "pairs" | "query" if id == "memory" => Some(megabytes(Request::default().memory)),
         "tune" | "curve" | "run" | "compare" | "audit" | "clusters" => None,
         path if path.starts_with("fingerprint") => None,
         _ => shared(&config, id),
     }
+}
+
+/// The defaults of `trace`.
+fn of_trace(config: &Config, id: &str) -> Option<String> {
+    let grid = GridTable::default();
+    Some(match id {
+        "bands" => format!("{}; with given functions, one for each", trace::BANDS),
+        "rows" => format!("{}; with given functions, 1", trace::ROWS),
+        "bucket_width" => trace::BUCKET_WIDTH.to_string(),
+        "variant" => word(&Variant::default()),
+        "deletions" => trace::DELETIONS.to_string(),
+        "grid" => format!("{}x{}", grid.columns, grid.rows),
+        "cell" => grid.cell.to_string(),
+        "tolerance" => grid.tolerance.to_string(),
+        "position" => word(&trace::POSITION),
+        "orientation" => word(&grid.orientation),
+        // Has one of its own.
+        "seed" => return None,
+        _ => return shared(config, id),
+    })
 }
 
 /// The default of an option that several commands have.

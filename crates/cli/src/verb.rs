@@ -10,7 +10,7 @@ use crate::bar::Spinner;
 use crate::inventory;
 use crate::number::plain;
 use crate::options::measure::Near;
-use crate::options::{Items, Search, Text};
+use crate::options::{Bag, Items, Search, Text};
 use crate::reader::Reader;
 use crate::remedy::{Spelling, explained};
 use crate::usage::Usage;
@@ -31,11 +31,13 @@ impl<'a> Verb<'a> {
         items: &'a Items,
         search: &Search,
         text: &Text,
+        bag: Bag,
     ) -> anyhow::Result<Self> {
         let kinds = registry.kinds_for(near.measure.flag, items.kind.as_deref());
         let kinds = kinds.map_err(wrong_use)?;
         let mut request = search.request(near)?;
         request.parameters = text.parameters()?;
+        bag.over(&mut request.parameters);
         let (reader, parameters) = Reader::new(registry, items, kinds, &search.set)?;
         request.parameters.extend(parameters);
         Ok(Self {

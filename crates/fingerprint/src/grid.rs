@@ -69,6 +69,30 @@ impl Grid {
         self.columns * self.rows
     }
 
+    /// Columns of squares.
+    #[must_use]
+    pub fn columns(&self) -> u32 {
+        self.columns
+    }
+
+    /// Rows of squares.
+    #[must_use]
+    pub fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// The side of a square, in pixels.
+    #[must_use]
+    pub fn cell(&self) -> f32 {
+        self.cell
+    }
+
+    /// The minutiae of a print where they lie on the grid, once size, position and orientation are normalised.
+    #[must_use]
+    pub fn minutiae(&self, template: &Template) -> Vec<Minutia> {
+        self.normalize.minutiae(template, self.middle())
+    }
+
     /// The middle of the grid, in pixels.
     #[must_use]
     pub fn middle(&self) -> (f32, f32) {
@@ -81,7 +105,7 @@ impl Grid {
     pub fn squares(&self, template: &Template) -> Squares {
         let mut squares =
             Squares::none(self.total()).expect("a number of squares that was checked");
-        for minutia in self.normalize.minutiae(template, self.middle()) {
+        for minutia in self.minutiae(template) {
             self.place(&minutia, |square| squares.insert(square));
         }
         squares

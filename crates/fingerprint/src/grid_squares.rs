@@ -128,6 +128,54 @@ pub struct SquareFunctions {
 }
 
 impl SquareFunctions {
+    /// Functions that are given, all of as many squares of a grid.
+    ///
+    /// # Errors
+    /// If there are no functions, or one has no square, another number of squares than the first, a square twice, or one
+    /// that the grid does not have.
+    ///
+    /// ```
+    /// use lookalike_core::LshFunctions;
+    /// use lookalike_fingerprint::{SquareFunctions, Squares};
+    ///
+    /// let functions = SquareFunctions::of_squares(16, &[vec![1, 5, 9], vec![1, 5, 10]])?;
+    /// let mut print = Squares::none(16)?;
+    /// [1, 5, 9, 12].map(|square| print.insert(square));
+    /// let mut keys = [None; 2];
+    /// functions.hash_into(&print, &mut (), &mut keys);
+    /// assert_eq!(keys, [Some(()), None]);
+    /// # Ok::<(), lookalike_fingerprint::Error>(())
+    /// ```
+    pub fn of_squares(total: u32, functions: &[Vec<u32>]) -> Result<Self, Error> {
+        let each = functions.first().map_or(0, Vec::len);
+        Squares::none(total)?;
+        for squares in functions
+            .iter()
+            .map(|it| &it[..])
+            .chain((each == 0).then_some(&[][..]))
+        {
+            let mut sorted = squares.to_vec();
+            sorted.sort_unstable();
+            let is_once = sorted.is_sorted_by(|a, b| a < b);
+            let is_within = sorted.last().is_some_and(|last| *last < total);
+            if !(is_once && is_within && squares.len() == each) {
+                let given = format!("{squares:?}");
+                let expected =
+                    format!("different squares below {total}, as many as the first function has");
+                return Err(Error::parameter(
+                    "the squares of a function",
+                    given,
+                    expected,
+                ));
+            }
+        }
+        Ok(Self {
+            total,
+            each: each as u32,
+            squares: functions.concat(),
+        })
+    }
+
     /// The squares of each function.
     pub fn squares(&self) -> impl Iterator<Item = &[u32]> {
         self.squares.chunks_exact(self.each as usize)

@@ -1,5 +1,7 @@
 use lookalike_core::LshFunctions;
 
+use crate::{Codes, Error};
+
 /// Functions that gather some bits of a code into a key, the lowest first.
 ///
 /// Drawn by [`BitSampling`](crate::BitSampling) and [`Blocks`](crate::Blocks).
@@ -56,6 +58,41 @@ impl Gather {
             gather.starts.push(gather.parts.len() as u32);
         }
         gather
+    }
+
+    /// Functions that are given, each by the places of its bits, counted from 0.
+    ///
+    /// # Errors
+    /// If a function has no bit, more than 64, the same one twice, or one that no code has.
+    ///
+    /// ```
+    /// use lookalike_core::LshFunctions;
+    /// use lookalike_hamming::Gather;
+    ///
+    /// let functions = Gather::of_places(5, [vec![0], vec![1, 4]])?;
+    /// let mut keys = [0; 2];
+    /// functions.hash_into(&[0b11101], &mut (), &mut keys);
+    /// assert_eq!(keys, [1, 0b10]);
+    /// assert!(Gather::of_places(5, [vec![5]]).is_err());
+    /// # Ok::<(), lookalike_hamming::Error>(())
+    /// ```
+    pub fn of_places(
+        bits: usize,
+        functions: impl IntoIterator<Item = Vec<u32>>,
+    ) -> Result<Self, Error> {
+        Codes::new(bits)?;
+        let functions: Vec<Vec<u32>> = functions.into_iter().collect();
+        for places in &functions {
+            let mut sorted = places.clone();
+            sorted.sort_unstable();
+            let is_once = sorted.is_sorted_by(|a, b| a < b);
+            let is_within = sorted.last().is_some_and(|last| (*last as usize) < bits);
+            if !(is_once && is_within && sorted.len() <= 64) {
+                let expected = format!("1 to 64 different places, each below {bits}");
+                return Err(Error::parameter("bits", format!("{places:?}"), expected));
+            }
+        }
+        Ok(Self::new(bits, functions))
     }
 
     /// How many bits function i gathers.

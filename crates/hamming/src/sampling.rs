@@ -45,6 +45,16 @@ impl BitSampling {
         Err(Error::parameter("rows", rows, expected))
     }
 
+    /// The places of the bits of each of k functions, as they are drawn from a seed.
+    #[must_use]
+    pub fn places(&self, k: usize, seed: u64) -> Vec<Vec<u32>> {
+        let function = |number| {
+            let mut rng = random::stream(seed, number as u64);
+            random::distinct(self.bits, self.rows, &mut rng)
+        };
+        (0..k).map(function).collect()
+    }
+
     /// Bits of a code.
     #[must_use]
     pub fn bits(&self) -> u32 {
@@ -69,11 +79,7 @@ impl LshFamily for BitSampling {
     }
 
     fn draw(&self, k: usize, seed: u64) -> Gather {
-        let function = |number| {
-            let mut rng = random::stream(seed, number as u64);
-            random::distinct(self.bits, self.rows, &mut rng)
-        };
-        Gather::new(self.bits as usize, (0..k).map(function))
+        Gather::new(self.bits as usize, self.places(k, seed))
     }
 
     fn fused(&self, rows: u32) -> Option<Self> {

@@ -38,7 +38,7 @@ impl<E: Elements> Bag<E> {
 /// Memory of [`Bag`]: how often each element came so far.
 #[derive(Clone, Debug, Default)]
 pub struct BagScratch<S> {
-    elements: S,
+    pub(crate) elements: S,
     times: HashMap<u64, u64, BuildHasherDefault<Mixed>>,
     piece: Vec<u64>,
 }

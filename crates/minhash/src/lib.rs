@@ -7,7 +7,7 @@
 //! | to … | read |
 //! |---|---|
 //! | make sets of texts | [`Shingler`], [`Shingle`], [`Tokens`], [`Normalize`] |
-//! | take sets as they are | [`Integers`], [`Hashes`], [`Bag`], [`Weights`] |
+//! | take sets as they are | [`Integers`], [`Hashes`], [`Bag`], [`SetOrBag`], [`Weights`] |
 //! | sketch them | [`FastSimilarity`] (the one to use), [`Universal`], [`ConsistentWeighted`] |
 //! | have a code of bits | [`SimHash`] |
 //! | show how it works | [`Permutation`], [`Permutations`], [`Modular`], [`OnePass`]; all of it in [`trace`] |
@@ -38,6 +38,7 @@ pub mod plugin;
 mod rolling;
 mod scan;
 mod scatter;
+mod set_or_bag;
 mod shingle;
 mod shingler;
 mod short;
@@ -63,6 +64,7 @@ pub use normalize::Normalize;
 pub use one_pass::OnePass;
 pub use overlap::Overlap;
 pub use permutation::{Keep, Permutation, Permutations};
+pub use set_or_bag::SetOrBag;
 pub use shingle::{Length, Shingle};
 pub use shingler::{Shingler, ShinglerScratch, Width};
 pub use short::Short;

@@ -326,6 +326,75 @@ fn plugins_conform() {
     conformance::plugin::<plugin::ConsistentWeighted>().unwrap();
 }
 
+/// Bags as a parameter of the distances: the metric is that of the definition, and families promise it.
+#[test]
+fn plugins_conform_on_bags() {
+    use lookalike_core::plugin::{Distance, Family};
+    use lookalike_minhash::plugin::{
+        self, HashedJaccard, Over, SetDistance, SetFamily, SetJaccard, TextJaccard,
+    };
+
+    fn conforms<S: SetFamily, D: SetDistance>(distance: &D)
+    where
+        D::Elements: lookalike_minhash::Elements<Item = [u64]>,
+    {
+        let keys = S::default().over(distance.elements().unwrap());
+        let test = Conformance::new(BagJaccard, bags).draws(160);
+        println!("{}", test.check(&keys).unwrap());
+    }
+    let sets = SetJaccard { bag: true };
+    conforms::<plugin::Universal, _>(&sets);
+    conforms::<plugin::FastSimilarity, _>(&sets);
+    conforms::<plugin::SimHash, _>(&sets);
+    let hashed = HashedJaccard(TextJaccard {
+        bag: true,
+        ..TextJaccard::default()
+    });
+    conforms::<plugin::Universal, _>(&hashed);
+
+    let metric = sets.metric().unwrap();
+    for seed in 0u32..50 {
+        let (a, b) = bags(f64::from(seed) / 50.0, u64::from(seed));
+        let exact = BagJaccard.distance(&BagJaccard.prepare(&a), &BagJaccard.prepare(&b));
+        let found = metric.distance(&metric.prepare(&a), &metric.prepare(&b));
+        assert!((exact - found).abs() < 1e-12, "{exact} {found}");
+    }
+    // Of texts, too: the letters of bags as words.
+    let texts = TextJaccard {
+        bag: true,
+        shingle: "words:1".parse().unwrap(),
+        ..TextJaccard::default()
+    };
+    let words = |bag: &[u64]| {
+        let words: Vec<String> = bag.iter().map(|x| format!("w{x}")).collect();
+        words.join(" ")
+    };
+    let pairs = |distance, seed| {
+        let (a, b) = bags(distance, seed);
+        (words(&a), words(&b))
+    };
+    let metric = texts.metric().unwrap();
+    let family = Over::<plugin::FastSimilarity, TextJaccard>::default();
+    let keys = family.keys(&texts, 0).unwrap();
+    let test = Conformance::new(metric, pairs).draws(160);
+    println!("{}", test.check(&keys).unwrap());
+    // The families of sets do not keep what is promised for bags.
+    let wrong = family
+        .keys(
+            &TextJaccard {
+                bag: false,
+                ..texts.clone()
+            },
+            0,
+        )
+        .unwrap();
+    let refused = Conformance::new(texts.metric().unwrap(), pairs).check(&wrong);
+    assert!(
+        matches!(refused, Err(Violation::Function(_))),
+        "{refused:?}"
+    );
+}
+
 /// Empty items meet nobody.
 #[test]
 fn empty_items_have_no_bucket() {

@@ -7,8 +7,8 @@
 use std::{env, error::Error, fs, path::PathBuf};
 
 use lookalike_report::{
-    Area, Axis, BandingControl, Cell, Chart, Emphasis, Facts, Flow, Marker, Overlay, Page, Pair,
-    Pairs, Section, Series, Step, Steps, Table, TableColumn,
+    Area, Axis, BandingControl, Cell, Chart, Drawing, Emphasis, Facts, Flow, Marker, Overlay, Page,
+    Pair, Pairs, Panel, Section, Series, Step, Steps, Table, TableColumn,
 };
 
 /// Similarity, share of candidates over 200 seeds, and where 95% of the truth would lie.
@@ -42,6 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let [(_, s_curve), (_, trade_off), (_, stages), (_, buckets)] = charts;
 
+    let [grid, cuts] = drawings()?;
     let page = Page::new("Universal on planted sets, 20 bands × 5 rows")
         .lead(
             "Pairs of sets at nine exact similarities, 200 seeds each. \
@@ -96,7 +97,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         .section(
             Section::new("In one picture")
                 .block(flow()?)
-                .block(overlay()?),
+                .block(overlay()?)
+                .block(grid)
+                .block(cuts),
         )
         .section(
             Section::new("Step by step")
@@ -337,6 +340,29 @@ fn flow() -> Result<Flow, lookalike_report::Error> {
     let similarity = |a: usize, b: usize| [0.2, 0.7, 0.4][(a + b) % 3];
     let flow = Flow::new("Four texts", 2, items, 0.5, similarity)?;
     Ok(flow.note("Signatures of four values, in 2 bands × 2 rows."))
+}
+
+/// A grid with filled and chosen squares, and a line that is cut into buckets.
+fn drawings() -> Result<[Drawing; 2], lookalike_report::Error> {
+    let grid = Panel::new("3 of 16 squares", (0.0, 0.0), (4.0, 4.0))?
+        .cut(1.0)
+        .square((1.0, 0.0), 1.0, 0)
+        .square((1.0, 1.0), 1.0, 0)
+        .square((3.0, 2.0), 1.0, 0)
+        .chosen((1.0, 1.0), 1.0)
+        .dot((1.4, 0.6), "", 0)
+        .dot((3.5, 2.2), "at the border", 1);
+    let cuts = Panel::new("buckets of a line", (0.0, 0.0), (3.0, 1.0))?
+        .stretched(64.0)
+        .rule((0.0, 0.3), (3.0, 0.3))
+        .rule((1.0, 0.1), (1.0, 0.5))
+        .words((0.5, 0.0), "0")
+        .line((0.2, 0.3), (1.2, 0.8), 2)
+        .dot((1.2, 0.8), HOSTILE, 2);
+    Ok([
+        Drawing::new("Squares", [grid.clone(), grid]).note("The same print twice."),
+        Drawing::new("Buckets", [cuts]),
+    ])
 }
 
 fn overlay() -> Result<Overlay, lookalike_report::Error> {

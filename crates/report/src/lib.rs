@@ -27,7 +27,7 @@
 //! # Ok::<(), lookalike_report::Error>(())
 //! ```
 //!
-//! Templates and charting libraries were rejected: a page has eight kinds of blocks, and what draws them is smaller than
+//! Templates and charting libraries were rejected: a page has nine kinds of blocks, and what draws them is smaller than
 //! what would configure a library to. Fonts, scripts and pictures from elsewhere were rejected since a report is kept,
 //! mailed and opened years later.
 
@@ -54,7 +54,7 @@ pub use chart::{Area, Axis, Chart, Marker, Series};
 pub use control::BandingControl;
 pub use error::Error;
 pub use facts::Facts;
-pub use figure::{Flow, Overlay};
+pub use figure::{Drawing, Flow, Overlay, Panel};
 pub use page::{Page, Section};
 pub use pairs::{Pair, Pairs};
 pub use steps::{Step, Steps};

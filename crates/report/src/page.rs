@@ -188,8 +188,8 @@ impl Writer {
 mod tests {
     use super::*;
     use crate::{
-        Area, Axis, BandingControl, Cell, Chart, Facts, Flow, Marker, Overlay, Pair, Pairs, Series,
-        Step, Steps, Table, TableColumn,
+        Area, Axis, BandingControl, Cell, Chart, Drawing, Facts, Flow, Marker, Overlay, Pair,
+        Pairs, Panel, Series, Step, Steps, Table, TableColumn,
     };
 
     const HOSTILE: &str = "</script><x onload='a' b=\"c\">&lt;]]>--></style></svg></title>\0";
@@ -225,6 +225,9 @@ mod tests {
         let items = [(text, text, vec![Some(1)]), (text, text, vec![Some(1)])];
         let flow = Flow::new(text, 1, items, 0.5, |_, _| 0.5).unwrap();
         let flow = flow.note(text);
+        let panel = Panel::new(text, (0.0, 0.0), (1.0, 1.0)).unwrap();
+        let panel = panel.dot((0.5, 0.5), text, 0).words((0.1, 0.1), text);
+        let drawing = Drawing::new(text, [panel]).note(text);
         let steps = Steps::new().step(Step::new(text).text(text).block(table.clone()));
         let control = BandingControl::new(20, 5).unwrap().title(text).axis(text);
         let section = Section::new(text)
@@ -236,6 +239,7 @@ mod tests {
             .block(control)
             .block(overlay)
             .block(flow)
+            .block(drawing)
             .block(pairs)
             .block(steps);
         Page::new(text).lead(text).note(text).section(section)

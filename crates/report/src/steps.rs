@@ -1,6 +1,6 @@
 use std::fmt::{self, Write};
 
-use crate::{Block, escape::Escaped};
+use crate::{Block, Error, escape::Escaped, figure::board};
 
 /// A calculation one step after another, numbered: shingles, then signatures, then bands, then buckets.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,6 +30,21 @@ impl Steps {
         self
     }
 
+    /// The steps so far.
+    #[must_use]
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// All steps below each other in one picture, as a file of its own: their texts, tables and drawings.
+    ///
+    /// # Errors
+    /// If a step has a block that is neither a table nor a drawing, or a table has more than 40 rows: then it is not one
+    /// picture any more.
+    pub fn svg(&self, title: &str, note: &str) -> Result<String, Error> {
+        board(self, title, note)
+    }
+
     pub(crate) fn write(&self, page: &mut crate::page::Writer) -> fmt::Result {
         writeln!(page.out, "<ol class=\"steps\">")?;
         for step in &self.steps {
@@ -53,6 +68,24 @@ impl Step {
             text: Vec::new(),
             blocks: Vec::new(),
         }
+    }
+
+    /// What is done.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Its paragraphs.
+    #[must_use]
+    pub fn paragraphs(&self) -> &[String] {
+        &self.text
+    }
+
+    /// What it shows.
+    #[must_use]
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
     }
 
     /// A paragraph more, above the blocks.

@@ -77,6 +77,18 @@ impl TableColumn {
         }
     }
 
+    /// The heading.
+    #[must_use]
+    pub fn head(&self) -> &str {
+        &self.head
+    }
+
+    /// Whether its cells are numbers, aligned right.
+    #[must_use]
+    pub fn is_number(&self) -> bool {
+        self.number
+    }
+
     fn class(&self) -> &'static str {
         if self.number { " class=\"number\"" } else { "" }
     }
@@ -98,6 +110,15 @@ impl Cell {
         Self {
             content: Content::Parts(parts.into_iter().collect()),
             emphasis: None,
+        }
+    }
+
+    /// The texts of the cell, each with how it stands out: one, or those of its parts.
+    #[must_use]
+    pub fn pieces(&self) -> Vec<(&str, Option<Emphasis>)> {
+        match &self.content {
+            Content::Text(text) => vec![(text, self.emphasis)],
+            Content::Parts(parts) => parts.iter().flat_map(Self::pieces).collect(),
         }
     }
 
@@ -142,6 +163,24 @@ impl Table {
     pub fn caption(mut self, text: impl Into<String>) -> Self {
         self.caption = Some(text.into());
         self
+    }
+
+    /// The line that says what it shows.
+    #[must_use]
+    pub fn caption_text(&self) -> Option<&str> {
+        self.caption.as_deref()
+    }
+
+    /// The headings.
+    #[must_use]
+    pub fn columns(&self) -> &[TableColumn] {
+        &self.columns
+    }
+
+    /// The cells, row by row.
+    #[must_use]
+    pub fn rows(&self) -> &[Vec<Cell>] {
+        &self.rows
     }
 
     pub(crate) fn write(&self, out: &mut String) -> fmt::Result {
@@ -207,6 +246,20 @@ mod tests {
             out,
             "<span class=\"part\">1</span> <span class=\"part\"><strong>&lt;</strong></span> "
         );
+    }
+
+    #[test]
+    fn what_was_given_can_be_read() {
+        let parts = Cell::parts([1.into(), Cell::new("b").emphasis(Emphasis::Good)]);
+        let columns = [TableColumn::number("n"), TableColumn::text("t")];
+        let table = Table::new(columns, [vec![parts, "c".into()]]).unwrap();
+        let pieces = table.rows()[0][0].pieces();
+        assert_eq!(pieces, [("1", None), ("b", Some(Emphasis::Good))]);
+        assert_eq!(table.rows()[0][1].pieces(), [("c", None)]);
+        let heads = table.columns().iter().map(|it| (it.head(), it.is_number()));
+        assert!(heads.eq([("n", true), ("t", false)]));
+        assert_eq!(table.caption_text(), None);
+        assert_eq!(table.caption("what").caption_text(), Some("what"));
     }
 
     #[test]

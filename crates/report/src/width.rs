@@ -45,6 +45,16 @@ pub(crate) fn wrap(text: &str, most: f64) -> Vec<String> {
     lines
 }
 
+/// As much of a text as has room in a number of ems, with dots where it was cut.
+pub(crate) fn fitted(words: &str, room: f64) -> String {
+    if ems(words) <= room {
+        return words.into();
+    }
+    let mut kept = String::from(words);
+    while ems(&kept) + ems("…") > room && kept.pop().is_some() {}
+    kept + "…"
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,5 +65,11 @@ mod tests {
         assert_eq!(wrap("anon x", 1.3), ["an", "on", "x"]);
         assert_eq!(wrap("anon", 0.1), ["a", "n", "o", "n"]);
         assert!(wrap(" \n", 1.0).is_empty());
+    }
+
+    #[test]
+    fn what_does_not_fit_ends_in_dots() {
+        assert_eq!(fitted("anon", 2.4), "anon");
+        assert_eq!(fitted("anonanon", 3.0), "ano…");
     }
 }

@@ -16,6 +16,7 @@ pub const RESERVED: &[&str] = &[
     "against",
     "allow-mass-removal",
     "amplify",
+    "bag",
     "bands",
     "bits",
     "by",

@@ -65,6 +65,37 @@ impl Deletions {
         self.reach
     }
 
+    /// What remains of a string, as text: one string for each key, shortest last. Letters are characters, whatever the
+    /// units.
+    ///
+    /// ```
+    /// use lookalike_strings::{Deletions, Units};
+    ///
+    /// let one = Deletions::new(Units::Characters, 1, 8)?;
+    /// assert_eq!(one.remaining("rose"), ["rose", "ose", "rse", "roe", "ros"]);
+    /// # Ok::<(), lookalike_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn remaining(&self, string: &str) -> Vec<String> {
+        let letters: Vec<char> = string.chars().take(self.prefix as usize).collect();
+        let mut all = vec![letters];
+        let mut last = 0;
+        for _ in 0..self.reach {
+            let end = all.len();
+            for of in last..end {
+                for place in 0..all[of].len() {
+                    let mut shorter = all[of].clone();
+                    shorter.remove(place);
+                    if !all.contains(&shorter) {
+                        all.push(shorter);
+                    }
+                }
+            }
+            last = end;
+        }
+        all.iter().map(|letters| letters.iter().collect()).collect()
+    }
+
     /// Emits what remains of the letters from `start`, which follow on `before`, without up to `left` of them.
     fn remains(
         hashes: &Hashes,
@@ -150,8 +181,17 @@ mod tests {
     #[test]
     fn keys_are_what_remains() {
         let deletions = Deletions::new(Units::Characters, 2, 8).unwrap();
-        let whole = |string| keys(&Deletions::new(Units::Characters, 0, 8).unwrap(), string)[0];
+        let whole =
+            |string: &str| keys(&Deletions::new(Units::Characters, 0, 8).unwrap(), string)[0];
         let remains = ["abc", "bc", "ac", "ab", "a", "b", "c"].map(whole);
+        let written: Vec<u64> = deletions
+            .remaining("abc")
+            .iter()
+            .map(|it| whole(it))
+            .collect();
+        assert_eq!(BTreeSet::from_iter(written), BTreeSet::from(remains));
+        assert_eq!(deletions.remaining("aaaa"), ["aaaa", "aaa", "aa"]);
+        assert_eq!(deletions.remaining(""), [""]);
         let found = keys(&deletions, "abc");
         assert_eq!(found.len(), 7);
         assert_eq!(BTreeSet::from_iter(found), BTreeSet::from(remains));

@@ -3,6 +3,8 @@
 //! [`Edits`] is the distance, in three [variants](Variant) and by characters or bytes ([`Units`]). [`Strings`] keeps many
 //! strings in one piece of memory.
 //!
+//! [`EditTable`] is the textbook's table of the distance, to be looked at.
+//!
 //! - [`Deletions`] finds everything within a number of edits: the keys of a string are what remains of it without some
 //!   of its letters.
 //! - [`Partitions`] finds everything, too: of k + 1 parts of a string k edits leave one as it is.
@@ -34,6 +36,7 @@ mod order_minhash;
 mod partitions;
 pub mod plugin;
 mod strings;
+mod table;
 
 pub use cgk::{Cgk, CgkScratch};
 pub use deletions::{DeletionScratch, Deletions};
@@ -42,6 +45,7 @@ pub use metric::{Edits, PreparedString, Variant};
 pub use order_minhash::{OrderMinhash, OrderScratch};
 pub use partitions::{PartitionScratch, Partitions};
 pub use strings::Strings;
+pub use table::{Edit, EditTable};
 
 /// The error of a parameter that is out of range.
 fn refused(

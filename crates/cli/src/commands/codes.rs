@@ -15,7 +15,7 @@ use crate::bar::Spinner;
 use crate::interrupt::remove_when_interrupted;
 use crate::inventory;
 use crate::options::run::Run;
-use crate::options::{Items, Text, parameter};
+use crate::options::{Bag, Items, Text, parameter};
 use crate::reader::Reader;
 use crate::verb::{many, wrong_use};
 
@@ -65,6 +65,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     text: Text,
     #[command(flatten)]
+    bag: Bag,
+    #[command(flatten)]
     items: Items,
     #[command(flatten)]
     run: Run,
@@ -76,6 +78,7 @@ impl Args {
         let kinds = kinds.map_err(wrong_use)?;
         let (reader, set) = Reader::new(registry, &self.items, kinds, &self.set)?;
         let mut parameters = self.text.parameters()?;
+        self.bag.over(&mut parameters);
         parameters.extend(set);
         let file = self
             .out

@@ -9,7 +9,7 @@ use crate::bar::Spinner;
 use crate::number::seconds;
 use crate::options::measure::Near;
 use crate::options::run::{Run, timed};
-use crate::options::{Items, Search, Text};
+use crate::options::{Bag, Items, Search, Text};
 use crate::verb::{Verb, many, name};
 
 const EXAMPLES: &str = "\
@@ -25,6 +25,8 @@ Examples:
   Texts that share 80 % of their shingles, and the ten most similar of them:
     lookalike pairs corpus.jsonl --jaccard 0.8
     lookalike pairs corpus.jsonl --jaccard 0.8 --top 10
+  The same with repeats: a shingle counts as often as it occurs:
+    lookalike pairs corpus.jsonl --jaccard 0.8 --bag
   Files of any type by their TLSH digests, or a list of digests:
     lookalike pairs downloads --tlsh 30
     lookalike pairs digests.txt --tlsh 30
@@ -73,6 +75,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     text: Text,
     #[command(flatten)]
+    bag: Bag,
+    #[command(flatten)]
     items: Items,
     #[command(flatten)]
     run: Run,
@@ -80,7 +84,8 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
-        let verb = Verb::new(registry, self.near, &self.items, &self.search, &self.text)?;
+        let (items, search) = (&self.items, &self.search);
+        let verb = Verb::new(registry, self.near, items, search, &self.text, self.bag)?;
         self.run.start()?;
         let spinner = Spinner::new(!self.run.quiet);
         let data = verb.read(&self.inputs, &spinner)?;

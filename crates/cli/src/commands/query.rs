@@ -24,7 +24,7 @@ use super::index::found;
 use crate::bar::Bar;
 use crate::options::measure::{self, Near};
 use crate::options::run::Run;
-use crate::options::{Items, Search, Text, any_format};
+use crate::options::{Bag, Items, Search, Text, any_format};
 use crate::usage::Usage;
 
 const EXAMPLES: &str = "\
@@ -91,6 +91,8 @@ pub(crate) struct Args {
     search: Search,
     #[command(flatten)]
     how: Text,
+    #[command(flatten)]
+    bag: Bag,
     #[command(flatten)]
     items: Items,
     /// Format of the files with queries [default: that of the items; for documents what the file says]
@@ -160,7 +162,8 @@ impl Args {
     /// The first option that only items without an index have.
     fn for_items(&self) -> Option<&'static str> {
         let own = self.with_self.then_some("--self");
-        self.search.given().or(self.items.given()).or(own)
+        let given = self.search.given().or(self.items.given());
+        given.or(self.bag.given()).or(own)
     }
 
     /// The least similarity that an index is asked for.

@@ -2,6 +2,7 @@
 //!
 //! Every group of options goes over settings that are there already: defaults, a preset, a file.
 
+mod bag;
 mod banding;
 mod fields;
 mod items;
@@ -14,6 +15,7 @@ mod text;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::de::DeserializeOwned;
 
+pub(crate) use self::bag::Bag;
 pub(crate) use self::banding::Banding;
 pub(crate) use self::fields::{Fields, InFolders, MemoryLimits};
 pub(crate) use self::items::{Items, any_format};

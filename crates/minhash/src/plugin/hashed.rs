@@ -2,7 +2,7 @@ use lookalike_core::plugin::{Distance, Error, Kind, Measure, Specimens, Value};
 use serde::{Deserialize, Serialize};
 
 use super::{JACCARD, Set, SetDistance, Sets, TextJaccard, specimens};
-use crate::{Hashes, Jaccard};
+use crate::{Hashes, Jaccard, SetOrBag};
 
 /// Elements that have been hashed already: what a pass over texts has at hand. Internal; users do not name it.
 #[derive(Clone, Copy, Debug)]
@@ -45,10 +45,10 @@ pub struct HashedJaccard(pub TextJaccard);
 impl Distance for HashedJaccard {
     const MEASURES: &'static [Measure] = JACCARD;
     type Kind = Hashed;
-    type Metric = Jaccard<Hashes>;
+    type Metric = Jaccard<SetOrBag<Hashes>>;
 
     fn metric(&self) -> Result<Self::Metric, Error> {
-        Ok(Jaccard::new(Hashes))
+        Ok(Jaccard::new(self.elements()?))
     }
 
     fn specimens() -> Option<Specimens<Sets>> {
@@ -57,9 +57,9 @@ impl Distance for HashedJaccard {
 }
 
 impl SetDistance for HashedJaccard {
-    type Elements = Hashes;
+    type Elements = SetOrBag<Hashes>;
 
-    fn elements(&self) -> Result<Hashes, Error> {
-        Ok(Hashes)
+    fn elements(&self) -> Result<SetOrBag<Hashes>, Error> {
+        Ok(SetOrBag::new(Hashes, self.0.bag))
     }
 }

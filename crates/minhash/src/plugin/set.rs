@@ -10,16 +10,16 @@ use serde::{
 };
 
 use super::{JACCARD, SetDistance, specimens};
-use crate::{Integers, Jaccard, hash};
+use crate::{Integers, Jaccard, SetOrBag, hash};
 
-/// Sets of integers, or of words that are hashed to integers.
+/// Sets or bags of integers, or of words that are hashed to integers.
 ///
 /// Text is whole numbers separated by blanks or commas; a JSON array holds whole numbers or strings; a
 /// string of digits is the number.
 #[derive(Clone, Copy, Debug)]
 pub struct Set;
 
-/// Many sets in one piece of memory, each ascending and without repeats.
+/// Many sets in one piece of memory, each ascending. Repeats are kept: whether they count is up to the distance.
 #[derive(Clone, Debug, Default)]
 pub struct Sets {
     elements: Vec<u64>,
@@ -27,20 +27,11 @@ pub struct Sets {
 }
 
 impl Sets {
-    /// Adds a set from its elements in any order; repeats count once.
+    /// Adds a set, or a bag, from its elements in any order.
     pub fn push(&mut self, elements: impl IntoIterator<Item = u64>) {
         let start = self.elements.len();
         self.elements.extend(elements);
-        let set = &mut self.elements[start..];
-        set.sort_unstable();
-        let mut kept = 0;
-        for place in 0..set.len() {
-            if place == 0 || set[place] != set[place - 1] {
-                set[kept] = set[place];
-                kept += 1;
-            }
-        }
-        self.elements.truncate(start + kept);
+        self.elements[start..].sort_unstable();
         self.ends.push(self.elements.len());
     }
 }
@@ -193,18 +184,34 @@ pub(super) fn wrong_json(error: &serde_json::Error) -> String {
     }
 }
 
-/// The Jaccard distance of sets of integers.
+/// The Jaccard distance of sets or bags of integers.
+///
+/// ```
+/// use lookalike_core::{Metric, plugin::Distance};
+/// use lookalike_minhash::plugin::SetJaccard;
+///
+/// let distance = |bag| {
+///     let metric = SetJaccard { bag }.metric()?;
+///     let [s, t] = [&[1, 1, 2][..], &[1, 2, 2]].map(|elements| metric.prepare(elements));
+///     Ok::<_, lookalike_core::plugin::Error>(metric.distance(&s, &t))
+/// };
+/// assert_eq!((distance(false)?, distance(true)?), (0.0, 0.5));
+/// # Ok::<(), lookalike_core::plugin::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SetJaccard {}
+#[serde(default, deny_unknown_fields)]
+pub struct SetJaccard {
+    /// Whether an element counts as often as it occurs: bags, 1 − Σ min / Σ max.
+    pub bag: bool,
+}
 
 impl Distance for SetJaccard {
     const MEASURES: &'static [Measure] = JACCARD;
     type Kind = Set;
-    type Metric = Jaccard<Integers>;
+    type Metric = Jaccard<SetOrBag<Integers>>;
 
     fn metric(&self) -> Result<Self::Metric, Error> {
-        Ok(Jaccard::new(Integers))
+        Ok(Jaccard::new(self.elements()?))
     }
 
     fn specimens() -> Option<Specimens<Sets>> {
@@ -213,10 +220,10 @@ impl Distance for SetJaccard {
 }
 
 impl SetDistance for SetJaccard {
-    type Elements = Integers;
+    type Elements = SetOrBag<Integers>;
 
-    fn elements(&self) -> Result<Integers, Error> {
-        Ok(Integers)
+    fn elements(&self) -> Result<SetOrBag<Integers>, Error> {
+        Ok(SetOrBag::new(Integers, self.bag))
     }
 }
 
@@ -233,17 +240,17 @@ mod tests {
 
     #[test]
     fn sets_are_read_from_lines_arrays_and_rows() {
-        assert_eq!(set(Value::Text("5 3,3, 1")).unwrap(), [1, 3, 5]);
+        assert_eq!(set(Value::Text("5 3,3, 1")).unwrap(), [1, 3, 3, 5]);
         assert_eq!(
             set(Value::Json(" [5, 3, 18446744073709551615]")).unwrap(),
             [3, 5, u64::MAX]
         );
         assert_eq!(set(Value::Text("[5, 3]")).unwrap(), [3, 5]);
-        assert_eq!(set(Value::Integers(&[2, 2])).unwrap(), [2]);
+        assert_eq!(set(Value::Integers(&[2, 2])).unwrap(), [2, 2]);
         assert_eq!(set(Value::Signed(&[7, 2])).unwrap(), [2, 7]);
         assert_eq!(set(Value::Text(" ")).unwrap(), [0; 0]);
         let tags = set(Value::Json(r#"["rust", "lsh", "rust"]"#)).unwrap();
-        assert_eq!(tags.len(), 2);
+        assert_eq!(tags.len(), 3);
     }
 
     #[test]
@@ -303,8 +310,9 @@ mod tests {
         fn text_and_bytes_are_read_back(elements in prop::collection::vec(any::<u64>(), 0..20)) {
             let mut sets = Sets::default();
             sets.push(elements.iter().copied());
-            let expected = std::collections::BTreeSet::from_iter(elements);
-            prop_assert!(sets.item(0).iter().eq(&expected));
+            let mut expected = elements;
+            expected.sort_unstable();
+            prop_assert_eq!(sets.item(0), expected);
             let mut again = Sets::default();
             Set::parse(Value::Text(&Set::show(sets.item(0), 0)), &(), &mut again).unwrap();
             let mut bytes = Vec::new();

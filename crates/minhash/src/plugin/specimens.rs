@@ -18,7 +18,9 @@ fn numbers(distance: f64, seed: u64) -> [Vec<u64>; 2] {
     let apart = (distance * f64::from(UNION)).round() as usize;
     let (alone, common) = all.split_at(apart);
     let (a, b) = alone.split_at(apart / 2);
-    [a, b].map(|alone| [alone, common].concat())
+    // Repeats do not count in sets.
+    let repeated = &common[..common.len().min(3)];
+    [a, b].map(|alone| [alone, common, repeated, repeated].concat())
 }
 
 /// Two sets.

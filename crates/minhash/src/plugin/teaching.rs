@@ -32,7 +32,8 @@ impl Family for Permutation {
     type Distance = SetJaccard;
     type Keys = Rows;
 
-    fn keys(&self, _: &SetJaccard, _: usize) -> Result<Rows, Error> {
+    fn keys(&self, distance: &SetJaccard, _: usize) -> Result<Rows, Error> {
+        refuse_bags(distance)?;
         if let Some(tables) = &self.permutations {
             if tables.is_empty() {
                 let message = "permutations has no functions: give [[2, 1, 3]], or leave it out";
@@ -108,7 +109,8 @@ impl Family for OnePass {
     type Distance = SetJaccard;
     type Keys = Rows;
 
-    fn keys(&self, _: &SetJaccard, _: usize) -> Result<Rows, Error> {
+    fn keys(&self, distance: &SetJaccard, _: usize) -> Result<Rows, Error> {
+        refuse_bags(distance)?;
         let Some(hashes) = &self.hashes else {
             let largest = self.largest.unwrap_or(0);
             return Ok(Rows::Modular { largest });
@@ -148,6 +150,16 @@ impl Family for OnePass {
         };
         propose_rows(&settled, distance, sets, task)
     }
+}
+
+/// A column of a matrix has a row once, so repeats cannot count.
+fn refuse_bags(distance: &SetJaccard) -> Result<(), Error> {
+    if distance.bag {
+        let message = "a column of a matrix has each row once, so this family cannot count repeats: leave bag out, or \
+                       choose another family";
+        return Err(Error::new(message).about("bag"));
+    }
+    Ok(())
 }
 
 /// Given functions each decide: one band of one row for each.
@@ -404,6 +416,11 @@ mod tests {
             let error = family.propose(&distance, &sets(), &task).unwrap_err();
             error.parameter().map(str::to_owned).unwrap()
         };
+        let bags = SetJaccard { bag: true };
+        let refused = OnePass::default().propose(&bags, &sets(), &task);
+        assert_eq!(refused.unwrap_err().parameter(), Some("bag"));
+        let refused = Permutation::default().propose(&bags, &sets(), &task);
+        assert_eq!(refused.unwrap_err().parameter(), Some("bag"));
         assert_eq!(one_pass(&[]), "hashes");
         assert_eq!(one_pass(&["x +"]), "hashes");
     }

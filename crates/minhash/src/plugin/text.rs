@@ -5,7 +5,7 @@ use lookalike_core::{
 use serde::{Deserialize, Serialize};
 
 use super::{JACCARD, SetDistance, specimens};
-use crate::{Jaccard, Normalize, Shingle, Shingler, Short, Tokens, Width};
+use crate::{Jaccard, Normalize, SetOrBag, Shingle, Shingler, Short, Tokens, Width};
 
 /// Texts.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +116,7 @@ impl Kind for Text {
     }
 }
 
-/// The Jaccard distance of two texts' sets of shingles. What a text becomes is a parameter of the distance, not of a
+/// The Jaccard distance of two texts' sets or bags of shingles. What a text becomes is a parameter of the distance, not of a
 /// family.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -133,12 +133,14 @@ pub struct TextJaccard {
     pub stop_words: Option<Vec<String>>,
     /// Bits of the hash of an element.
     pub hash: Width,
+    /// Whether a shingle counts as often as it occurs: bags, 1 − Σ min / Σ max.
+    pub bag: bool,
 }
 
 impl Distance for TextJaccard {
     const MEASURES: &'static [Measure] = JACCARD;
     type Kind = Text;
-    type Metric = Jaccard<Shingler>;
+    type Metric = Jaccard<SetOrBag<Shingler>>;
 
     fn metric(&self) -> Result<Self::Metric, Error> {
         Ok(Jaccard::new(self.elements()?))
@@ -154,9 +156,9 @@ impl Distance for TextJaccard {
 }
 
 impl SetDistance for TextJaccard {
-    type Elements = Shingler;
+    type Elements = SetOrBag<Shingler>;
 
-    fn elements(&self) -> Result<Shingler, Error> {
+    fn elements(&self) -> Result<SetOrBag<Shingler>, Error> {
         let shingle = self.shingle;
         if matches!(shingle, Shingle::Chars(_)) && self.tokens != Tokens::default() {
             return Err(Error::new(format!(
@@ -175,10 +177,11 @@ impl SetDistance for TextJaccard {
             .normalize(self.normalize.iter().copied())
             .width(self.hash)
             .short(self.short);
-        Ok(match &self.stop_words {
+        let shingler = match &self.stop_words {
             Some(words) => shingler.stop_words(words.iter().cloned()),
             None => shingler,
-        })
+        };
+        Ok(SetOrBag::new(shingler, self.bag))
     }
 }
 

@@ -42,6 +42,8 @@ pub struct Pair {
     pub common: usize,
     /// Elements of either.
     pub union: usize,
+    /// How many rows of the matrix are of type a (1, 1), b (1, 0), c (0, 1) and d (0, 0): the similarity is a/(a+b+c).
+    pub row_types: [usize; 4],
 }
 
 impl Pair {
@@ -107,6 +109,12 @@ pub(super) fn pairs(
                 },
                 common: counts.a,
                 union: counts.union(),
+                row_types: [
+                    counts.a,
+                    counts.b,
+                    counts.c,
+                    counts.d(matrix.rows().len()).unwrap_or(0),
+                ],
             });
         }
     }

@@ -22,6 +22,29 @@ pub struct Row {
     /// The shingle, if the element is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shingle: Option<String>,
+    /// The element, if it is a word or a letter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub element: Option<String>,
+    /// Which occurrence of the element it is, from 2, in bags; `None` for the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub occurrence: Option<u64>,
+}
+
+impl Row {
+    fn number(number: u64) -> Self {
+        Self {
+            number,
+            shingle: None,
+            element: None,
+            occurrence: None,
+        }
+    }
+
+    /// The shingle or the element in words, if it has some.
+    #[must_use]
+    pub fn word(&self) -> Option<&str> {
+        self.shingle.as_deref().or(self.element.as_deref())
+    }
 }
 
 /// What a matrix is made of, for its words.
@@ -41,11 +64,43 @@ impl Matrix {
         let place = |number: &u64| numbers.binary_search(number).expect("it is among them") as u64;
         let columns = sets.iter().map(|set| set.iter().map(place).collect());
         let columns = columns.collect();
-        let row = |number: &u64| Row {
-            number: *number,
-            shingle: None,
-        };
+        let row = |number: &u64| Row::number(*number);
         Self::new(Kind::Sets, numbers.iter().map(row).collect(), columns)
+    }
+
+    /// Of sets of words, or bags if `is_bag`: a row for each word that occurs, in their order and counted from 0, and in
+    /// bags one for each further occurrence. The sets are S1, S2, …
+    ///
+    /// ```
+    /// use lookalike_minhash::trace::Matrix;
+    ///
+    /// let sets = ["ad", "c", "bde", "acd"].map(|set| set.chars().map(String::from).collect());
+    /// let matrix = Matrix::of_words(&sets, false)?;
+    /// assert_eq!((matrix.rows().len(), matrix.rows()[3].word()), (5, Some("d")));
+    /// assert_eq!(matrix.columns()[2], [1, 3, 4]);
+    /// # Ok::<(), lookalike_minhash::Error>(())
+    /// ```
+    pub fn of_words(sets: &[Vec<String>], is_bag: bool) -> Result<Self, Error> {
+        let sets: Vec<Vec<(String, u64)>> = sets.iter().map(|set| counted(set, is_bag)).collect();
+        let mut all: Vec<&(String, u64)> = sets.iter().flatten().collect();
+        // Numbers in their order, as a set of numbers has them.
+        all.sort_by_key(|(word, occurrence)| {
+            let number = word.parse::<u64>();
+            (number.is_err(), number.unwrap_or(0), word, *occurrence)
+        });
+        all.dedup();
+        let place = |element: &(String, u64)| all.iter().position(|known| *known == element);
+        let places = |set: &Vec<(String, u64)>| {
+            let places = set.iter().filter_map(place);
+            places.map(|place| place as u64).collect()
+        };
+        let columns = sets.iter().map(places).collect();
+        let rows = (0..).zip(&all).map(|(number, (word, occurrence))| Row {
+            element: Some(word.clone()),
+            occurrence: (*occurrence > 1).then_some(*occurrence),
+            ..Row::number(number)
+        });
+        Self::new(Kind::Sets, rows.collect(), columns)
     }
 
     /// Of columns of bits, such as 1100111, all as long: their rows are counted from 1. The sets are S1, S2, …
@@ -65,10 +120,7 @@ impl Matrix {
                 .map(|(row, _)| row)
                 .collect()
         };
-        let rows = (1..=long as u64).map(|number| Row {
-            number,
-            shingle: None,
-        });
+        let rows = (1..=long as u64).map(Row::number);
         Self::new(
             Kind::Columns,
             rows.collect(),
@@ -78,20 +130,26 @@ impl Matrix {
 
     /// Of the shingles of texts: a row for each, in the order in which they first occur, counted from 0. The sets are T1,
     /// T2, …
-    pub fn of_shingles(texts: &[Vec<String>]) -> Result<Self, Error> {
+    ///
+    /// In bags each further occurrence in a text is a row of its own.
+    pub fn of_shingles(texts: &[Vec<String>], is_bag: bool) -> Result<Self, Error> {
         let mut places = BTreeMap::new();
         let mut rows = Vec::new();
         let mut columns = Vec::new();
         for text in texts {
-            let place = |shingle: &String| {
-                *places.entry(shingle.clone()).or_insert_with(|| {
+            let place = |(shingle, occurrence): (String, u64)| {
+                let known = places.entry((shingle.clone(), occurrence));
+                *known.or_insert_with(|| {
                     let number = rows.len() as u64;
-                    let shingle = Some(shingle.clone());
-                    rows.push(Row { number, shingle });
+                    rows.push(Row {
+                        shingle: Some(shingle),
+                        occurrence: (occurrence > 1).then_some(occurrence),
+                        ..Row::number(number)
+                    });
                     number
                 })
             };
-            columns.push(text.iter().map(place).collect());
+            columns.push(counted(text, is_bag).into_iter().map(place).collect());
         }
         Self::new(Kind::Texts, rows, columns)
     }
@@ -144,9 +202,41 @@ impl Matrix {
     }
 }
 
+/// Elements with which occurrence of them it is, from 1; in sets always the first.
+fn counted(elements: &[String], is_bag: bool) -> Vec<(String, u64)> {
+    let mut times = BTreeMap::new();
+    let occurrence = |element: &String| {
+        let times = times.entry(element.clone()).or_insert(0);
+        *times += 1;
+        (element.clone(), if is_bag { *times } else { 1 })
+    };
+    elements.iter().map(occurrence).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn in_bags_every_occurrence_is_a_row() {
+        let words = |words: &str| words.split(' ').map(str::to_owned).collect();
+        let texts = [words("ab bc ca ab"), words("ab bc")];
+        let set = Matrix::of_shingles(&texts, false).unwrap();
+        assert_eq!(set.columns(), [vec![0, 1, 2], vec![0, 1]]);
+        let bag = Matrix::of_shingles(&texts, true).unwrap();
+        assert_eq!(bag.columns(), [vec![0, 1, 2, 3], vec![0, 1]]);
+        let last = &bag.rows()[3];
+        assert_eq!((last.word(), last.occurrence), (Some("ab"), Some(2)));
+        let bags = Matrix::of_words(&[words("10 9 9"), words("9 x")], true).unwrap();
+        let rows: Vec<_> = bags
+            .rows()
+            .iter()
+            .map(|row| (row.word(), row.occurrence))
+            .collect();
+        let expected = [("9", None), ("9", Some(2)), ("10", None), ("x", None)];
+        assert_eq!(rows, expected.map(|(word, times)| (Some(word), times)));
+        assert_eq!(bags.columns(), [vec![0, 1, 2], vec![0, 3]]);
+    }
 
     #[test]
     fn three_ways_to_say_it() {
@@ -162,7 +252,7 @@ mod tests {
 
         let texts = [vec!["a b", "b c", "a b"], vec!["b c", "c d"]];
         let texts = texts.map(|text| text.into_iter().map(str::to_owned).collect());
-        let texts = Matrix::of_shingles(&texts).unwrap();
+        let texts = Matrix::of_shingles(&texts, false).unwrap();
         assert_eq!(texts.columns(), [vec![0, 1], vec![1, 2]]);
         assert_eq!(texts.names(), ["T1", "T2"]);
         assert_eq!(texts.rows()[2].shingle.as_deref(), Some("c d"));

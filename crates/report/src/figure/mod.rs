@@ -1,5 +1,8 @@
-//! Drawings that are no charts: how two prints lie over each other, and how items become matches.
+//! Drawings that are not charts: panels of squares, points and lines, how two prints lie over each other, how items
+//! become matches, and the steps of a calculation in one picture.
 
+mod board;
+mod drawing;
 mod flow;
 mod overlay;
 
@@ -9,6 +12,8 @@ use crate::sheet::{BOLD, LINE, TEXT, TITLE, TITLE_LINE, text};
 use crate::width::wrap;
 use crate::{chart, palette};
 
+pub(crate) use self::board::board;
+pub use self::drawing::{Drawing, Panel};
 pub use self::flow::Flow;
 pub use self::overlay::Overlay;
 

@@ -9,7 +9,7 @@ use super::{
     projection::{Directions, Size, enlarged},
     simulated::Choice,
 };
-use crate::Scalar;
+use crate::{Error, Scalar, Vectors};
 
 /// Random hyperplanes through the origin: two vectors agree on a function if they lie on the same side.
 ///
@@ -66,6 +66,44 @@ impl<T: Scalar> LshFamily for Hyperplanes<T> {
 }
 
 impl<T: Scalar> Sides<T> {
+    /// Hyperplanes that are given by their normals.
+    ///
+    /// # Errors
+    /// If there are none, if they have different dimensions, or if one is a vector of zeros.
+    ///
+    /// ```
+    /// use lookalike_core::LshFunctions;
+    /// use lookalike_vector::families::Sides;
+    ///
+    /// let sides = Sides::of_normals(&[vec![1.0, -1.0, 1.0], vec![-1.0, 1.0, 1.0]])?;
+    /// assert_eq!(sides.products_with(&[3.0, 4.0, 5.0]), Some(vec![4.0, 6.0]));
+    /// let mut keys = [None; 2];
+    /// sides.hash_into(&[3.0, 4.0, -5.0], &mut Vec::new(), &mut keys);
+    /// assert_eq!(keys, [Some(false), Some(false)]);
+    /// # Ok::<(), lookalike_vector::Error>(())
+    /// ```
+    pub fn of_normals(normals: &[Vec<T>]) -> Result<Self, Error> {
+        let dimensions = given(normals)?;
+        Ok(Self(Directions::given(dimensions, normals)))
+    }
+
+    /// The normal of each hyperplane.
+    #[must_use]
+    pub fn normals(&self) -> Vec<Vec<T>> {
+        self.0.directions()
+    }
+
+    /// The products of all normals with a vector, of which the answers are the signs; `None` for a vector of zeros.
+    ///
+    /// # Panics
+    /// If the vector has other dimensions.
+    #[must_use]
+    pub fn products_with(&self, vector: &[T]) -> Option<Vec<T>> {
+        let mut products = Vec::new();
+        let products = self.products(&[vector], &mut products).next();
+        products.flatten().map(<[T]>::to_vec)
+    }
+
     /// The products of all normals with the vectors, none for a vector without a direction.
     pub(super) fn products<'a>(
         &self,
@@ -149,6 +187,19 @@ impl<T: Scalar> Probed for Hyperplanes<T> {
     }
 }
 
+/// The dimensions of directions that are given.
+pub(super) fn given<T: Scalar>(directions: &[Vec<T>]) -> Result<usize, Error> {
+    let dimensions = directions.first().map_or(0, Vec::len);
+    let mut checked = Vectors::<T>::new(dimensions)?;
+    for direction in directions {
+        checked.push(direction)?;
+        if direction.iter().all(|number| *number == T::zero()) {
+            return Err(Error::parameter("a direction", "0 everywhere", "not 0"));
+        }
+    }
+    Ok(dimensions)
+}
+
 /// How likely the neighbour of a query at an angle lies on the other side of a hyperplane with the product y of the
 /// query: Φ(−|y|·cot θ).
 pub(super) fn crossing(y: f64, degrees: f64) -> f64 {
@@ -183,6 +234,18 @@ mod tests {
         // A denormal number has few digits: a hyperplane may lie between.
         let same = of(0).iter().zip(of(2)).filter(|(a, b)| a == b).count();
         assert!(same >= 69, "{same}");
+    }
+
+    #[test]
+    fn hyperplanes_that_are_drawn_can_be_given() {
+        let drawn = Hyperplanes::<f32>::new(3).draw(20, 5);
+        let given = Sides::of_normals(&drawn.normals()).unwrap();
+        let vector = [1.0, -2.0, 0.25];
+        assert_eq!(drawn.products_with(&vector), given.products_with(&vector));
+        assert_eq!(given.products_with(&[0.0; 3]), None);
+        assert!(Sides::<f32>::of_normals(&[]).is_err());
+        assert!(Sides::<f32>::of_normals(&[vec![0.0, 0.0]]).is_err());
+        assert!(Sides::<f32>::of_normals(&[vec![1.0], vec![1.0, 2.0]]).is_err());
     }
 
     #[test]

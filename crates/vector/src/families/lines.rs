@@ -171,6 +171,64 @@ impl<T: Scalar, L: Law> LshFamily for Lines<T, L> {
 const SHIFTS: u64 = u64::from_le_bytes(*b"  shifts");
 
 impl<T: Scalar, L: Law> Cuts<T, L> {
+    /// Lines that are given by their directions, each with where its cuts are, in widths: ⌊(g·x)/width + shift⌋.
+    ///
+    /// # Errors
+    /// If there are no lines, if they have different dimensions or other shifts than lines, or if a number is wrong.
+    ///
+    /// ```
+    /// use lookalike_core::LshFunctions;
+    /// use lookalike_vector::families::{Cuts, Gaussian};
+    ///
+    /// // A horizontal line with buckets of width 2.
+    /// let cuts = Cuts::<f64, Gaussian>::of_lines(&[vec![1.0, 0.0]], vec![0.0], 2.0)?;
+    /// assert_eq!(cuts.places_of(&[3.0, 7.0]), [1.5]);
+    /// let mut keys = [None];
+    /// cuts.hash_into(&[3.0, 7.0], &mut Default::default(), &mut keys);
+    /// assert_eq!(keys, [Some(1)]);
+    /// # Ok::<(), lookalike_vector::Error>(())
+    /// ```
+    pub fn of_lines(lines: &[Vec<f64>], shifts: Vec<f64>, width: f64) -> Result<Self, Error> {
+        let dimensions = hyperplanes::given(lines)?;
+        Lines::<T, L>::new(dimensions, width)?;
+        if shifts.len() != lines.len() {
+            let expected = format!("as many as lines, {}", lines.len());
+            return Err(Error::parameter("shifts", shifts.len(), expected));
+        }
+        if let Some(shift) = shifts.iter().find(|shift| !shift.is_finite()) {
+            return Err(Error::parameter("shift", shift, "a finite number"));
+        }
+        Ok(Self {
+            lines: Directions::given(dimensions, lines),
+            shifts,
+            width,
+            kinds: PhantomData,
+        })
+    }
+
+    /// The direction of each line.
+    #[must_use]
+    pub fn lines(&self) -> Vec<Vec<f64>> {
+        self.lines.directions()
+    }
+
+    /// Where the cuts of each line are, in widths.
+    #[must_use]
+    pub fn shifts(&self) -> &[f64] {
+        &self.shifts
+    }
+
+    /// The places of a vector on all lines, in widths: the bucket is the whole part below.
+    ///
+    /// # Panics
+    /// If the vector has other dimensions.
+    #[must_use]
+    pub fn places_of(&self, vector: &[T]) -> Vec<f64> {
+        let mut scratch = CutsScratch::default();
+        let mut places = self.places(&[vector], &mut scratch);
+        places.next().map(<[f64]>::to_vec).unwrap_or_default()
+    }
+
     /// The places of vectors on the lines, in widths: the bucket is the whole part.
     fn places<'a>(
         &self,
@@ -297,6 +355,23 @@ mod tests {
         for width in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             assert!(RandomLines::<f32>::new(3, width).is_err());
         }
+    }
+
+    #[test]
+    fn lines_that_are_drawn_can_be_given() {
+        let drawn = RandomLines::<f64>::new(3, 0.5).unwrap().draw(20, 3);
+        let shifts = drawn.shifts().to_vec();
+        let given = Cuts::<f64, Gaussian>::of_lines(&drawn.lines(), shifts, 0.5).unwrap();
+        let vector = [1.0, -2.0, 0.25];
+        assert_eq!(drawn.places_of(&vector), given.places_of(&vector));
+        let of = |lines: &[Vec<f64>], shifts, width| {
+            Cuts::<f64, Gaussian>::of_lines(lines, shifts, width).is_err()
+        };
+        let line = vec![vec![1.0, 0.0]];
+        assert!(of(&[], vec![], 1.0) && of(&[vec![0.0]], vec![0.0], 1.0));
+        assert!(of(&line, vec![], 1.0) && of(&line, vec![f64::NAN], 1.0));
+        assert!(of(&line, vec![0.0], 0.0) && !of(&line, vec![0.0], 1.0));
+        assert!(of(&[vec![1.0], vec![1.0, 2.0]], vec![0.0; 2], 1.0));
     }
 
     #[test]

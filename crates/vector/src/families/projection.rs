@@ -34,13 +34,31 @@ impl<A: Scalar> Directions<A> {
         seed: u64,
         mut number: impl FnMut(&mut Stream) -> f64,
     ) -> Self {
+        Self::filled(dimensions, count, |direction, numbers| {
+            let mut rng = random::stream(seed, direction as u64);
+            numbers.fill_with(|| A::nearest(number(&mut rng)));
+        })
+    }
+
+    /// Directions that are given, each of `dimensions` numbers.
+    ///
+    /// # Panics
+    /// If one has other dimensions.
+    pub(super) fn given(dimensions: usize, directions: &[Vec<A>]) -> Self {
+        Self::filled(dimensions, directions.len(), |direction, numbers| {
+            numbers.copy_from_slice(&directions[direction]);
+        })
+    }
+
+    fn filled(dimensions: usize, count: usize, mut fill: impl FnMut(usize, &mut [A])) -> Self {
         let lanes = lanes::<A>();
         let mut panels = vec![A::zero(); count.div_ceil(lanes) * lanes * dimensions];
+        let mut numbers = vec![A::zero(); dimensions];
         for direction in 0..count {
-            let mut rng = random::stream(seed, direction as u64);
+            fill(direction, &mut numbers);
             let first = direction / lanes * lanes * dimensions + direction % lanes;
-            for dimension in 0..dimensions {
-                panels[first + dimension * lanes] = A::nearest(number(&mut rng));
+            for (dimension, number) in numbers.iter().enumerate() {
+                panels[first + dimension * lanes] = *number;
             }
         }
         Self {
@@ -48,6 +66,17 @@ impl<A: Scalar> Directions<A> {
             count,
             panels,
         }
+    }
+
+    /// The numbers of each direction.
+    pub(super) fn directions(&self) -> Vec<Vec<A>> {
+        let lanes = lanes::<A>();
+        let numbers = |direction: usize| {
+            let first = direction / lanes * lanes * self.dimensions + direction % lanes;
+            let number = |dimension| self.panels[first + dimension * lanes];
+            (0..self.dimensions).map(number).collect()
+        };
+        (0..self.count).map(numbers).collect()
     }
 
     pub(super) fn count(&self) -> usize {

@@ -45,7 +45,14 @@ impl Args {
             let message = "--limit is for an index: without one, -k limits the answers";
             return Err(Usage(message.into()).into());
         }
-        let verb = Verb::new(registry, near, &self.items, &self.search, &self.how)?;
+        let verb = Verb::new(
+            registry,
+            near,
+            &self.items,
+            &self.search,
+            &self.how,
+            self.bag,
+        )?;
         self.run.start()?;
         let spinner = Spinner::new(!self.run.quiet);
         let data = verb.read(std::slice::from_ref(&self.target), &spinner)?;

@@ -1,13 +1,17 @@
-//! A trace as one picture.
+//! Minhash and banding as one picture.
 
 use lookalike::minhash::trace::Trace;
 use lookalike::report::{Error, Flow};
 
 use super::input::Source;
-use super::summary;
 
 /// Items, signatures, shared buckets, candidates and matches; an error where there are too many to be drawn.
-pub(super) fn picture(source: &Source, trace: &Trace, threshold: f64) -> Result<Flow, Error> {
+pub(super) fn picture(
+    source: &Source,
+    trace: &Trace,
+    threshold: f64,
+    summary: &str,
+) -> Result<Flow, Error> {
     let names = trace.matrix.names();
     let items = names.iter().enumerate().map(|(set, name)| {
         let signature = trace.signatures.iter().map(|line| line[set]);
@@ -27,20 +31,22 @@ pub(super) fn picture(source: &Source, trace: &Trace, threshold: f64) -> Result<
         exact,
     )?;
     let note = match source {
-        Source::Texts { shingle, .. } => {
-            format!("{}, by shingles of {shingle}.", summary(source, trace))
-        }
-        _ => format!("{}.", summary(source, trace)),
+        Source::Texts { shingle, .. } => format!("{summary}, by shingles of {shingle}."),
+        _ => format!("{summary}."),
     };
     Ok(flow.note(note))
 }
 
 /// A text, or what a set has.
 fn item(source: &Source, trace: &Trace, set: usize) -> String {
-    if let Source::Texts { texts, .. } = source {
-        return texts[set].clone();
+    match source {
+        Source::Texts { texts, .. } => texts[set].clone(),
+        Source::Sets { sets, is_bag: true } => format!("{{{}}}", sets[set].join(", ")),
+        _ => {
+            let rows = trace.matrix.columns()[set].iter();
+            let rows = rows.map(|row| &trace.matrix.rows()[*row as usize]);
+            let words = rows.map(|row| row.word().map_or(row.number.to_string(), str::to_owned));
+            format!("{{{}}}", words.collect::<Vec<_>>().join(", "))
+        }
     }
-    let rows = trace.matrix.columns()[set].iter();
-    let numbers = rows.map(|row| trace.matrix.rows()[*row as usize].number.to_string());
-    format!("{{{}}}", numbers.collect::<Vec<_>>().join(", "))
 }

@@ -176,5 +176,5 @@ fn the_examples_of_the_help_page_run() {
         assert!(!scene.lines(args).is_empty(), "{args}");
         run += 1;
     }
-    assert_eq!(run, 7);
+    assert_eq!(run, 8);
 }

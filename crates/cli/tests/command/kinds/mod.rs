@@ -1,6 +1,7 @@
 //! `lookalike pairs` and `lookalike query`, from files to lines, for every kind of items.
 
 mod bad_input;
+mod bags;
 mod codes;
 mod digests;
 mod fields;

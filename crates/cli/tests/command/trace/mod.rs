@@ -1,5 +1,6 @@
 //! `lookalike trace`: the textbook's worked examples as they are printed, pages, and what is refused.
 
+mod families;
 mod printed;
 mod seen;
 mod wrong_use;

@@ -23,7 +23,7 @@ fn a_page_has_the_steps() {
         "<span class=\"part\">1</span> <span class=\"part\"><strong>0</strong></span>",
         "<h3>Signatures</h3>",
         "<strong>S1 S3 S4</strong>",
-        "<td>S1, S4</td><td><span class=\"good\">✓ in band 1, 2</span></td><td class=\"number\">1.0000</td>",
+        "<td>S1 S4</td><td><span class=\"good\">✓ yes</span></td><td>1 2</td><td class=\"number\">1.0000</td>",
         "data-bands=\"2\" data-rows=\"1\"",
     ] {
         assert!(page.contains(part), "{part}");
@@ -41,6 +41,54 @@ fn a_page_has_the_steps() {
     assert_eq!(folder.lookalike(hostile, "").code, 0);
     let page = folder.read("trace.html");
     assert!(!page.contains("<b>bold") && page.contains("&lt;b&gt;bold&lt;/b&gt;"));
+}
+
+/// Each family as a page with its steps, and as one picture.
+#[test]
+fn every_family_has_a_page_and_a_picture() {
+    let folder = Folder::new();
+    folder.write("a.xyt", "100 100 0 50\n140 100 0 50\n120 160 0 50\n");
+    for (words, parts) in [
+        (
+            "--code 10111 --code 10011 --bit 1,3,5",
+            &["Hamming distance", "How likely that was"][..],
+        ),
+        (
+            "--vector 3,4 --vector 4,-3 --normal 1,-1",
+            &["Hyperplanes", ">V2</text>", "h1 +</text>"],
+        ),
+        (
+            "--vector 1,1 --vector 3,1.5 --line 1,0",
+            &["Places on the lines", ">V1</text>"],
+        ),
+        (
+            "--string abcde --string acfdeg",
+            &["The table of S1 and S2", "Deletion neighbourhoods"],
+        ),
+        (
+            "--print a.xyt --grid 4x4",
+            &["Normalise", "class=\"box c0\"", "class=\"dot c0\""],
+        ),
+        (
+            "--grid 4x4 --squares 1,5,9 --triple 1,5,9",
+            &["class=\"chosen\"", "P1: 3 of 16 squares"],
+        ),
+        (
+            "--set a,d --set b,d --amplify or:2,and:2",
+            &["AND and OR", "Jaccard similarity"],
+        ),
+    ] {
+        let files = ["--html", "page.html", "--svg", "picture.svg"];
+        let args = ["trace"].into_iter().chain(words.split(' ')).chain(files);
+        let said = folder.lookalike(args, "");
+        assert_eq!((said.code, said.error.as_str()), (0, ""), "{words}");
+        let (page, picture) = (folder.read("page.html"), folder.read("picture.svg"));
+        for part in parts {
+            assert!(page.contains(part), "{words}: {part} on the page");
+            assert!(picture.contains(part), "{words}: {part} in the picture");
+        }
+        assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
+    }
 }
 
 #[test]

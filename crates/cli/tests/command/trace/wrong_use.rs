@@ -11,16 +11,16 @@ fn wrong_use_says_what_would_do() {
             "--keep row is for permutations: add --by permutations, or give --permutation",
         ),
         (
-            &["--set", "1,x"],
-            "invalid value '1,x' for '--set <N,..>': `x` is no number; write them like 0,3,4",
+            &["--set", "1,,x"],
+            "invalid value '1,,x' for '--set <X,..>': an element is empty; write them like 0,3,4 or a,d",
         ),
         (
             &["--set", "1", "--shingle", "words:2"],
-            "--shingle is for texts, not for sets of numbers",
+            "--shingle is for texts alone",
         ),
         (
             &["--set", "1", "--text", "a"],
-            "the argument '--set <N,..>' cannot be used with '--text <TEXT>'",
+            "the argument '--set <X,..>' cannot be used with '--text <TEXT>'",
         ),
         (
             &[
@@ -57,8 +57,188 @@ fn wrong_use_says_what_would_do() {
     }
     let nothing = refused(2, &[]);
     assert!(
-        nothing.contains("<FILE|--text <TEXT>|--set <N,..>|--column <BITS>>"),
+        nothing.contains("<FILE|--text <TEXT>|--set <X,..>|--column <BITS>|--code <BITS>|"),
         "{nothing}"
+    );
+}
+
+#[test]
+fn options_for_other_items_are_named() {
+    for (args, message) in [
+        (
+            "--code 101 --normal 1,2",
+            "--normal is for vectors, not for codes",
+        ),
+        (
+            "--code 101 --hash x+1mod5",
+            "--hash is for texts and sets, not for codes",
+        ),
+        (
+            "--set a --bit 1",
+            "--bit is for codes, not for texts and sets",
+        ),
+        (
+            "--set a --by lines",
+            "--by hyperplanes or lines is for vectors, not for texts and sets",
+        ),
+        (
+            "--vector 1 --by one-pass",
+            "--by one-pass or permutations is for texts and sets, not for vectors",
+        ),
+        (
+            "--vector 1 --keep row",
+            "--keep is for texts and sets, not for vectors",
+        ),
+        (
+            "--squares 1 --cell 3",
+            "--cell is for prints, not for squares",
+        ),
+        (
+            "--string a --string b --triple 1,2,3",
+            "--triple is for prints, not for strings",
+        ),
+        ("--code 101 --bag", "--bag is for texts and sets"),
+        (
+            "--code 101 --shingle chars:2",
+            "--shingle is for texts alone",
+        ),
+        (
+            "--vector 1,2 --bucket-width 2",
+            "--bucket-width is for lines: add --by lines, or give --line",
+        ),
+        (
+            "--string a --string b --amplify or:2",
+            "--bands, --rows and --amplify combine functions, and the keys of a string are not functions: leave them out",
+        ),
+    ] {
+        let args: Vec<&str> = args.split(' ').collect();
+        assert_eq!(refused(2, &args), format!("error: {message}"));
+    }
+}
+
+#[test]
+fn wrong_values_of_other_items_say_what_would_do() {
+    for (code, args, message) in [
+        (
+            1,
+            "--code 101 --code 10",
+            "--code is 10, but must be 3 digits 0 or 1, as many as the first has",
+        ),
+        (
+            1,
+            "--code 12",
+            "--code is 12, but must be 2 digits 0 or 1, as many as the first has",
+        ),
+        (
+            2,
+            "--code 101 --bit 4",
+            "--bit is 4, but must be from 1 to 3, a bit of the codes",
+        ),
+        (
+            2,
+            "--code 101 --bit 0",
+            "--bit is 0, but must be from 1 to 3, a bit of the codes",
+        ),
+        (
+            2,
+            "--code 101 --bit 1,2 --amplify and:3",
+            "--amplify and:3 need 3 functions, but 2 functions are given",
+        ),
+        (
+            2,
+            "--code 101 --amplify or:65",
+            "--amplify or:65 need 65 functions, but a trace shows at most 64",
+        ),
+        (
+            1,
+            "--vector 1,2 --vector 1",
+            "a vector of 1 dimensions among vectors of 2: all must have the same number",
+        ),
+        (
+            2,
+            "--vector 1,2 --normal 1",
+            "--normal has 1 number, but the vectors have 2 dimensions",
+        ),
+        (
+            2,
+            "--vector 1,2 --normal 0,0",
+            "--normal: a direction is 0 everywhere, but must be not 0",
+        ),
+        (
+            2,
+            "--vector 1,2 --line 1,2,3",
+            "--line has 3 numbers, but the vectors have 2 dimensions",
+        ),
+        (
+            2,
+            "--vector 1,2 --line 1,2 --bucket-width 0",
+            "--bucket-width: width is 0, but must be a number above 0",
+        ),
+        (
+            2,
+            "--vector 1,two",
+            "invalid value '1,two' for '--vector <X,..>': `two` is not a number; write them like 0,3,4",
+        ),
+        (
+            1,
+            "--vector 1,NaN",
+            "NaN at dimension 1: all numbers of a vector must be finite, and below 1e15",
+        ),
+        (
+            1,
+            "--string a",
+            "one string is given, but an edit distance needs two: repeat --string",
+        ),
+        (
+            1,
+            "--string abcdefghijklmnopqrstuvwxyz --string b",
+            "a string of 26 letters is given, but a trace shows at most 24",
+        ),
+        (
+            2,
+            "--string a --string b --deletions 3",
+            "invalid value '3' for '--deletions <N>': 3 is not in 0..=2",
+        ),
+        (
+            1,
+            "--squares 16 --grid 4x4",
+            "--squares has 16, but the grid has 16 squares, from 0",
+        ),
+        (
+            2,
+            "--squares 1 --grid 4x4 --triple 1,2",
+            "--triple has 2 squares, but a function has three",
+        ),
+        (
+            2,
+            "--squares 1 --grid 4",
+            "invalid value '4' for '--grid <CxR>': must be columns and rows from 1 to 32, such as 16x16",
+        ),
+        (
+            1,
+            "--print absent.xyt",
+            "absent.xyt: No such file or directory (os error 2)",
+        ),
+    ] {
+        let args: Vec<&str> = args.split(' ').collect();
+        assert_eq!(refused(code, &args), format!("error: {message}"));
+    }
+    let twice = refused(2, &["--squares", "1", "--triple", "1,1,2"]);
+    assert!(
+        twice.contains("--triple: the squares of a function is [1, 1, 2]"),
+        "{twice}"
+    );
+    let many: Vec<&str> = ["--vector", "1"].repeat(17);
+    let message = "error: 17 vectors are given, but a trace shows at most 16";
+    assert_eq!(refused(1, &many), message);
+    let folder = Folder::new();
+    folder.write("broken.xyt", "1 2\n");
+    let said = folder.lookalike(["trace", "--print", "broken.xyt"], "");
+    assert_eq!(said.code, 1);
+    assert!(
+        said.error.starts_with("error: broken.xyt: "),
+        "{}",
+        said.error
     );
 }
 

@@ -6,7 +6,7 @@ use super::super::{head, style};
 use super::{Bucket, Candidate, Flow, Item};
 use crate::number::{place, short};
 use crate::sheet::{BOLD, Sheet, Size, TEXT, text};
-use crate::width::{ems, wrap};
+use crate::width::{ems, fitted, wrap};
 
 /// How many colours there are for buckets.
 const COLOURS: usize = 6;
@@ -343,16 +343,6 @@ fn spread(wanted: Vec<f64>, apart: f64, from: f64, to: f64) -> Vec<f64> {
         most = places[one] - apart;
     }
     places
-}
-
-/// As much of a text as has room in so many ems, with dots where it was cut.
-fn fitted(words: &str, room: f64) -> String {
-    if ems(words) <= room {
-        return words.into();
-    }
-    let mut kept = String::from(words);
-    while ems(&kept) + ems("…") > room && kept.pop().is_some() {}
-    kept + "…"
 }
 
 fn rounded(out: &mut String, class: &str, rect: [f64; 4]) -> fmt::Result {

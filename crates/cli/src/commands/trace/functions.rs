@@ -1,0 +1,302 @@
+//! The functions of a trace: given or drawn, and how they are combined.
+
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum, value_parser};
+use lookalike::fingerprint::plugin::GridTable;
+use lookalike::fingerprint::{Grid, Orientation, Position};
+use lookalike::minhash::Modular;
+use lookalike::minhash::trace::FUNCTIONS;
+use lookalike::strings::Variant;
+use lookalike::{Banding, Scheme};
+
+use super::counted;
+use super::input::Kind;
+use crate::options::words;
+use crate::usage::Usage;
+
+/// Bands and rows, unless they or functions are given.
+pub(crate) const BANDS: u32 = 3;
+pub(crate) const ROWS: u32 = 2;
+/// The width of buckets on a line.
+pub(crate) const BUCKET_WIDTH: f64 = 1.0;
+/// Deletions of a neighbourhood.
+pub(crate) const DELETIONS: u32 = 1;
+/// Where prints are moved: the textbook normalises them.
+pub(crate) const POSITION: Position = Position::Centroid;
+/// Functions of prints, unless some are given: the textbook's.
+pub(super) const OF_PRINTS: u32 = 1024;
+
+/// Functions by kind of item, and the scheme.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Functions")]
+pub(super) struct Functions {
+    /// Permutation: the place of each row, counted from 1; may be repeated
+    #[arg(long, value_name = "N,..", conflicts_with_all = ["hash", "by"])]
+    pub(super) permutation: Vec<List<u64>>,
+    /// Function of a row's number for the one-pass algorithm, such as '3x+1 mod 5'; may be repeated
+    #[arg(long, value_name = "FUNCTION", conflicts_with = "by")]
+    pub(super) hash: Vec<Modular>,
+    /// Functions to draw where none are given [default: one-pass for texts and sets, hyperplanes for vectors]
+    #[arg(long, value_name = "HOW")]
+    pub(super) by: Option<By>,
+    /// What a permutation keeps of the first row: its place in the new order, or its number
+    #[arg(long, value_name = "WHAT", default_value = "place")]
+    pub(super) keep: Kept,
+    /// Bits of codes, one function each, counted from 1 at the left
+    #[arg(long, value_name = "N,..")]
+    pub(super) bit: Vec<List<u32>>,
+    /// Normal of a hyperplane; may be repeated
+    #[arg(long, value_name = "X,..", allow_hyphen_values = true, conflicts_with_all = ["line", "by"])]
+    pub(super) normal: Vec<List<f64>>,
+    /// Direction of a line that is cut into buckets; may be repeated
+    #[arg(
+        long,
+        value_name = "X,..",
+        allow_hyphen_values = true,
+        conflicts_with = "by"
+    )]
+    pub(super) line: Vec<List<f64>>,
+    /// Width of the buckets of a line
+    #[arg(long, value_name = "A", allow_negative_numbers = true)]
+    pub(super) bucket_width: Option<f64>,
+    /// Which edits count: indel (insert and delete), levenshtein (also replace) or osa (also swap neighbours)
+    #[arg(long, value_name = "EDITS")]
+    #[arg(value_parser = words::<Variant>(&["indel", "levenshtein", "osa"]))]
+    pub(super) variant: Option<Variant>,
+    /// Deletions of a neighbourhood of a string, from 0 to 2
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = value_parser!(u32).range(0..=2))]
+    pub(super) deletions: Option<u32>,
+    /// Columns and rows of the grid over prints
+    #[arg(long, value_name = "CxR")]
+    pub(super) grid: Option<Cells>,
+    /// Side of a grid square, in pixels at 500 dpi
+    #[arg(long, value_name = "PIXELS", allow_negative_numbers = true)]
+    pub(super) cell: Option<f32>,
+    /// How near a border a minutia also counts next door, in pixels
+    #[arg(long, value_name = "PIXELS", allow_negative_numbers = true)]
+    pub(super) tolerance: Option<f32>,
+    /// Where prints are moved: frame (not at all) or centroid (their centroid to the middle)
+    #[arg(long, value_name = "WHERE")]
+    #[arg(value_parser = words::<Position>(&["frame", "centroid"]))]
+    pub(super) position: Option<Position>,
+    /// How prints are turned: as-is, or mean-direction (until the mean direction of the minutiae points right)
+    #[arg(long, value_name = "HOW")]
+    #[arg(value_parser = words::<Orientation>(&["as-is", "mean-direction"]))]
+    pub(super) orientation: Option<Orientation>,
+    /// Function of prints: the numbers of its squares, counted from 0 at the bottom left; may be repeated
+    #[arg(long, value_name = "N,N,N")]
+    pub(super) triple: Vec<List<u32>>,
+    /// Where drawn functions come from
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    pub(super) seed: u64,
+    /// Bands
+    #[arg(long, value_name = "B", requires = "rows")]
+    #[arg(value_parser = value_parser!(u32).range(1..=FUNCTIONS as i64), allow_negative_numbers = true)]
+    bands: Option<u32>,
+    /// Rows of a band
+    #[arg(long, value_name = "R", requires = "bands")]
+    #[arg(value_parser = value_parser!(u32).range(1..=FUNCTIONS as i64), allow_negative_numbers = true)]
+    rows: Option<u32>,
+    /// Any cascade of AND and OR, instead of bands and rows: and:2,or:3
+    #[arg(long, value_name = "STEP,…", conflicts_with = "bands")]
+    amplify: Option<Scheme>,
+}
+
+/// How answers come about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum By {
+    /// Functions of the row's number, row by row
+    OnePass,
+    /// The rows in another order
+    Permutations,
+    /// Sides of random hyperplanes, for vectors
+    Hyperplanes,
+    /// Random lines that are cut into buckets, for vectors
+    Lines,
+}
+
+/// What a permutation keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Kept {
+    Place,
+    Row,
+}
+
+/// Numbers separated by commas, in one value.
+#[derive(Clone, Debug)]
+pub(super) struct List<T>(pub(super) Vec<T>);
+
+impl<T: FromStr> FromStr for List<T> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.trim().is_empty() {
+            return Ok(Self(Vec::new()));
+        }
+        let number = |text: &str| {
+            let text = text.trim();
+            let number = text.parse();
+            number.map_err(|_| format!("`{text}` is not a number; write them like 0,3,4"))
+        };
+        text.split(',')
+            .map(number)
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+}
+
+/// Columns and rows, as 16x16.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cells {
+    columns: u32,
+    rows: u32,
+}
+
+impl FromStr for Cells {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        const MOST: u32 = 32;
+        let both = text.trim().split_once(['x', '×']);
+        let both = both.and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+        match both {
+            Some((columns, rows)) if [columns, rows].iter().all(|n| (1..=MOST).contains(n)) => {
+                Ok(Self { columns, rows })
+            }
+            _ => Err(format!(
+                "must be columns and rows from 1 to {MOST}, such as 16x16"
+            )),
+        }
+    }
+}
+
+impl Functions {
+    /// Refuses options that are for other items.
+    pub(super) fn check(&self, kind: Kind) -> Result<(), Usage> {
+        use Kind::{Codes, Minhash, Prints, Squares, Strings, Vectors};
+        let of_rows = matches!(self.by, Some(By::OnePass | By::Permutations));
+        let of_vectors = matches!(self.by, Some(By::Hyperplanes | By::Lines));
+        let given: &[(bool, &str, &[Kind])] = &[
+            (!self.permutation.is_empty(), "--permutation", &[Minhash]),
+            (!self.hash.is_empty(), "--hash", &[Minhash]),
+            (self.keep == Kept::Row, "--keep", &[Minhash]),
+            (of_rows, "--by one-pass or permutations", &[Minhash]),
+            (of_vectors, "--by hyperplanes or lines", &[Vectors]),
+            (!self.bit.is_empty(), "--bit", &[Codes]),
+            (!self.normal.is_empty(), "--normal", &[Vectors]),
+            (!self.line.is_empty(), "--line", &[Vectors]),
+            (self.bucket_width.is_some(), "--bucket-width", &[Vectors]),
+            (self.variant.is_some(), "--variant", &[Strings]),
+            (self.deletions.is_some(), "--deletions", &[Strings]),
+            (self.grid.is_some(), "--grid", &[Prints, Squares]),
+            (self.cell.is_some(), "--cell", &[Prints]),
+            (self.tolerance.is_some(), "--tolerance", &[Prints]),
+            (self.position.is_some(), "--position", &[Prints]),
+            (self.orientation.is_some(), "--orientation", &[Prints]),
+            (!self.triple.is_empty(), "--triple", &[Prints, Squares]),
+        ];
+        let wrong = given
+            .iter()
+            .find(|(is_given, _, kinds)| *is_given && !kinds.contains(&kind));
+        if let Some((_, option, kinds)) = wrong {
+            let message = format!(
+                "{option} is for {}, not for {}",
+                kinds[0].words(),
+                kind.words()
+            );
+            return Err(Usage(message));
+        }
+        let has_scheme = self.bands.is_some() || self.amplify.is_some();
+        if kind == Strings && has_scheme {
+            let message = "--bands, --rows and --amplify combine functions, and the keys of a string are not functions: \
+                           leave them out";
+            return Err(Usage(message.into()));
+        }
+        Ok(())
+    }
+
+    /// How functions are combined: as requested, each by itself if they are given, or as `usual`.
+    pub(super) fn scheme(&self, given: usize, usual: Scheme, most: usize) -> Result<Scheme, Usage> {
+        let requested = match (self.bands, self.rows) {
+            (Some(bands), Some(rows)) => Some(Banding::new(bands, rows)?.scheme()),
+            _ => self.amplify.clone(),
+        };
+        let words = match (self.bands, self.rows, &self.amplify) {
+            (Some(bands), Some(rows), _) => format!("--bands {bands} --rows {rows}"),
+            (.., Some(scheme)) => format!("--amplify {scheme}"),
+            _ => String::new(),
+        };
+        let scheme = match requested {
+            Some(scheme) => scheme,
+            None if given > 0 => Banding::new(given as u32, 1)?.scheme(),
+            None => usual,
+        };
+        let needed = scheme.functions() as usize;
+        if needed > most {
+            return Err(Usage(format!(
+                "{words} need {needed} functions, but a trace shows at most {most}"
+            )));
+        }
+        if given > 0 && needed != given {
+            let are = if given == 1 { "is" } else { "are" };
+            return Err(Usage(format!(
+                "{words} need {needed} functions, but {} {are} given",
+                counted(given, "function")
+            )));
+        }
+        Ok(scheme)
+    }
+
+    /// Whether a cascade was given that may be more than bands and rows.
+    pub(super) fn is_amplified(&self) -> bool {
+        self.amplify.is_some()
+    }
+
+    /// Three bands of two rows.
+    pub(super) fn usual() -> Scheme {
+        Banding::new(BANDS, ROWS).expect("numbers above 0").scheme()
+    }
+
+    /// The grid over prints, whose centroids go to its middle unless the user says otherwise.
+    pub(super) fn grid(&self) -> anyhow::Result<Grid> {
+        let usual = GridTable::default();
+        let cells = self.cells();
+        let table = GridTable {
+            columns: cells.columns,
+            rows: cells.rows,
+            cell: self.cell.unwrap_or(usual.cell),
+            tolerance: self.tolerance.unwrap_or(usual.tolerance),
+            position: self.position.unwrap_or(POSITION),
+            orientation: self.orientation.unwrap_or(usual.orientation),
+        };
+        table
+            .grid()
+            .map_err(|error| Usage(error.to_string()).into())
+    }
+
+    /// A grid without prints.
+    pub(super) fn cells(&self) -> Cells {
+        let usual = GridTable::default();
+        self.grid.unwrap_or(Cells {
+            columns: usual.columns,
+            rows: usual.rows,
+        })
+    }
+}
+
+impl Cells {
+    pub(super) fn columns(self) -> u32 {
+        self.columns
+    }
+
+    pub(super) fn rows(self) -> u32 {
+        self.rows
+    }
+}
