@@ -22,20 +22,30 @@ pub struct TextFamily {
     pub stop_words: Option<Vec<String>>,
     /// Bits of the hash of an element.
     pub hash: HashWidth,
+    /// Whether repeats count. Only false can be used here: it is read so that the settings of a search by plan, which has
+    /// the choice, are settings here, too.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub bag: bool,
 }
 
 impl TextFamily {
     /// Refuses settings that contradict each other.
     ///
     /// # Errors
-    /// If tokens or stop words are given for a shingle that does not use them.
+    /// If tokens or stop words are given for a shingle that does not use them, or bags are requested.
     pub fn check(&self) -> Result<(), WrongSetting> {
         let Self {
             tokens,
             shingle,
             stop_words,
+            bag,
             ..
         } = self;
+        if *bag {
+            let message =
+                "bag counts repeated shingles, and texts are compared as sets here: leave bag out";
+            return Err(WrongSetting::new("family.bag", message));
+        }
         if matches!(shingle, Shingle::Chars(_)) && *tokens != Tokens::default() {
             let message = format!(
                 "tokens are for shingles of words, and {shingle} takes characters: leave tokens out"
