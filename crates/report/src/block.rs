@@ -1,6 +1,8 @@
 use std::fmt;
 
-use crate::{BandingControl, Chart, Facts, Flow, Overlay, Pairs, Steps, Table, page::Writer};
+use crate::{
+    BandingControl, Chart, Facts, Flow, Overlay, Pairs, Panels, Steps, Table, page::Writer,
+};
 
 /// A part of a section.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +16,8 @@ pub enum Block {
     Chart(Box<Chart>),
     /// Items, buckets, candidates and matches in one picture.
     Flow(Box<Flow>),
+    /// Charts side by side.
+    Panels(Panels),
     /// Two prints laid over each other.
     Overlay(Box<Overlay>),
     /// Bands and rows to move, and what becomes of the curve.
@@ -31,6 +35,7 @@ impl Block {
             Self::Table(table) => table.write(&mut page.out),
             Self::Chart(chart) => page.drawn(|size, id| chart.inline(size, id)),
             Self::Flow(flow) => page.drawn(|size, id| flow.inline(size, id)),
+            Self::Panels(panels) => page.drawn(|size, id| panels.inline(size, id)),
             Self::Overlay(overlay) => page.drawn(|size, id| overlay.inline(size, id)),
             Self::Banding(control) => control.write(page),
             Self::Pairs(pairs) => pairs.write(&mut page.out),
@@ -71,6 +76,7 @@ blocks!(
     Facts(Facts),
     Table(Table),
     Banding(BandingControl),
+    Panels(Panels),
     Pairs(Pairs),
     Steps(Steps)
 );

@@ -27,11 +27,12 @@
 //! # Ok::<(), lookalike_report::Error>(())
 //! ```
 //!
-//! Templates and charting libraries were rejected: a page has eight kinds of blocks, and what draws them is smaller than
+//! Templates and charting libraries were rejected: a page has nine kinds of blocks, and what draws them is smaller than
 //! what would configure a library to. Fonts, scripts and pictures from elsewhere were rejected since a report is kept,
 //! mailed and opened years later.
 
 mod block;
+mod cascade;
 mod chart;
 mod control;
 mod diff;
@@ -50,11 +51,12 @@ mod table;
 mod width;
 
 pub use block::Block;
-pub use chart::{Area, Axis, Chart, Marker, Series};
+pub use cascade::{Cascade, PromisedStep};
+pub use chart::{Area, Axis, Chart, Level, Marker, Series};
 pub use control::BandingControl;
 pub use error::Error;
 pub use facts::Facts;
-pub use figure::{Flow, Overlay};
+pub use figure::{Flow, Overlay, Panels};
 pub use page::{Page, Section};
 pub use pairs::{Pair, Pairs};
 pub use steps::{Step, Steps};

@@ -3,10 +3,12 @@
 //! Every group of options goes over settings that are there already: defaults, a preset, a file.
 
 mod banding;
+mod drawn;
 mod fields;
 mod items;
 pub(crate) mod measure;
 mod pair;
+mod promised;
 pub(crate) mod run;
 mod search;
 mod text;
@@ -15,9 +17,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::de::DeserializeOwned;
 
 pub(crate) use self::banding::Banding;
+pub(crate) use self::drawn::Drawn;
 pub(crate) use self::fields::{Fields, InFolders, MemoryLimits};
 pub(crate) use self::items::{Items, any_format};
 pub(crate) use self::pair::Pair;
+pub(crate) use self::promised::{Candidates, Promised, Promising, Refused};
 pub(crate) use self::search::{Search, parameter};
 pub(crate) use self::text::Text;
 

@@ -1,7 +1,8 @@
-//! Drawings that are no charts: how two prints lie over each other, and how items become matches.
+//! Drawings that are not single charts: two prints laid over each other, items that become matches, charts side by side.
 
 mod flow;
 mod overlay;
+mod panels;
 
 use std::fmt;
 
@@ -11,6 +12,7 @@ use crate::{chart, palette};
 
 pub use self::flow::Flow;
 pub use self::overlay::Overlay;
+pub use self::panels::Panels;
 
 /// How they look beyond what charts have, with the colours as variables.
 pub(crate) const STYLE: &str = include_str!("figure.css");
