@@ -158,7 +158,7 @@ mod tests {
             let serves = |s: &Banding| s.threshold() <= t.value() && s.probability(t) >= at_least;
             let all = splits(functions).unwrap();
             // The last that serves: whatever rises later is too late.
-            let best = all.iter().copied().filter(serves).last();
+            let best = all.iter().copied().rfind(serves);
             prop_assert_eq!(split(functions, t, Avoid::FalseNegatives, at_least).ok(), best);
             // Nothing lies between the two sides.
             let low = all.iter().filter(|s| s.threshold() <= t.value()).count();
