@@ -7,9 +7,12 @@
 
 use std::fmt;
 
+use crate::number;
 use crate::s_curve::SCurve;
 
-/// One mark a curve.
+/// The usual title: what the vertical axis shows.
+pub(crate) const CANDIDATE: &str = "probability of a candidate";
+/// One mark per curve.
 pub(crate) const MARKS: [char; 12] = ['●', '○', '▲', '△', '■', '□', '◆', '◇', '★', '☆', '+', '×'];
 const GUIDE: char = '┊';
 /// The rows between two labels of the vertical axis, and the labels.
@@ -44,17 +47,21 @@ impl Curve for SCurve {
     }
 }
 
-/// The curves over t from 0 to 1.
+/// The curves over t from 0 to 1, or over distances.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chart<'a, C = SCurve> {
     /// At most as many as there are [`MARKS`].
     pub(crate) curves: &'a [C],
-    /// Vertical lines at these t.
+    /// Vertical lines at these places on the axis.
     pub(crate) guides: &'a [f64],
     /// What the vertical lines are.
     pub(crate) guides_label: &'a str,
+    /// What the vertical axis shows.
+    pub(crate) title: &'a str,
     /// What the horizontal axis shows.
     pub(crate) axis: &'a str,
+    /// The right end of the horizontal axis: 1 for a probability or similarity. Curves are drawn over shares of it.
+    pub(crate) most: f64,
     pub(crate) width: usize,
 }
 
@@ -68,7 +75,7 @@ impl<C: Curve> Chart<'_, C> {
         let last = 10 * self.tenth();
         let mut grid = vec![vec![' '; last + 1]; BOTTOM + 1];
         for &t in self.guides {
-            let column = (t * last as f64).round() as usize;
+            let column = (t / self.most * last as f64).round() as usize;
             grid.iter_mut()
                 .for_each(|row| row[column.min(last)] = GUIDE);
         }
@@ -97,13 +104,24 @@ impl<C: Curve> Chart<'_, C> {
     fn horizontal_axis(&self) -> (String, String) {
         let tenth = self.tenth();
         let line = (0..=10 * tenth).map(|column| if column % tenth == 0 { '┬' } else { '─' });
-        // A label needs three columns and a space around it.
-        let every = if tenth < 4 { 2 } else { 1 };
+        let label = |tenths: usize| {
+            let number = number::plain(self.most * tenths as f64 / 10.0);
+            match self.most == 1.0 {
+                true => format!("{number:.1}"),
+                false => number.to_string(),
+            }
+        };
+        // Labels have a space between them.
+        let widest = (0..=10).map(|it| label(it).len()).max().unwrap_or(0);
+        let fits = |every: &usize| every * tenth > widest;
+        let every = [1, 2, 5, 10].into_iter().find(fits).unwrap_or(10);
         let mut labels = String::new();
-        for label in (0..=10).step_by(every) {
-            let start = label * tenth;
+        for tenths in (0..=10).step_by(every) {
+            let text = label(tenths);
+            // Centred under its tick; the line of labels begins one column to the left of the first.
+            let start = (1 + tenths * tenth).saturating_sub((text.len() - 1) / 2);
             labels += &" ".repeat(start.saturating_sub(labels.len()));
-            labels += &format!("{:.1}", label as f64 / 10.0);
+            labels += &text;
         }
         (line.collect(), labels)
     }
@@ -135,7 +153,7 @@ impl<C: Curve> Chart<'_, C> {
 
 impl<C: Curve> fmt::Display for Chart<'_, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "probability of a candidate")?;
+        writeln!(f, "{}", self.title)?;
         for (i, row) in self.grid().into_iter().enumerate() {
             let (label, axis) = match i % LABEL_EVERY {
                 0 => (LABELS[i / LABEL_EVERY], '┤'),
@@ -146,7 +164,6 @@ impl<C: Curve> fmt::Display for Chart<'_, C> {
         }
         let (line, labels) = self.horizontal_axis();
         writeln!(f, "     └{line}")?;
-        // One to the left: a label is centred under its tick.
         writeln!(f, "     {labels}")?;
         writeln!(f, "{:>1$}", self.axis, 7 + 10 * self.tenth())?;
         writeln!(f)?;

@@ -25,13 +25,20 @@ const JOBS: [(&str, &[&str]); 4] = [
     ),
     (
         "Measure and learn",
-        &["run", "compare", "families", "tune", "curve", "trace"],
+        &[
+            "run",
+            "compare",
+            "families",
+            "sensitivity",
+            "tune",
+            "curve",
+            "trace",
+        ],
     ),
     ("Set up a shell", &["completions", "man"]),
 ];
 
 const END: &str = "\
-`lookalike COMMAND --help` has options and examples, `lookalike man` more words.
 Exit codes: 0 done, 1 error, 2 wrong use, 3 almost everything would be removed.
 ";
 
@@ -46,7 +53,8 @@ pub(crate) fn finished(command: Command) -> Command {
 fn overview(command: &Command) -> String {
     let about = command.get_about().map(ToString::to_string);
     let about = about.unwrap_or_default();
-    let mut text = format!("{about}\n{{usage-heading}} {{usage}}\n");
+    let mut text =
+        format!("{about}\n{{usage-heading}} {{usage}}; `lookalike COMMAND --help` has examples\n");
     for (job, names) in JOBS {
         text += &format!("{job}:\n");
         for name in names {
@@ -106,7 +114,7 @@ fn default(path: &str, id: &str) -> Option<String> {
         )),
         "trace" => of_trace(&config, id),
         "pairs" | "query" if id == "memory" => Some(megabytes(Request::default().memory)),
-        "tune" | "curve" | "run" | "compare" | "audit" | "clusters" => None,
+        "tune" | "curve" | "sensitivity" | "run" | "compare" | "audit" | "clusters" => None,
         path if path.starts_with("fingerprint") => None,
         _ => shared(&config, id),
     }

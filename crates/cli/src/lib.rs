@@ -18,6 +18,7 @@
 mod bar;
 mod chart;
 mod commands;
+mod drawn_curves;
 mod gone;
 mod help;
 mod inputs;
@@ -66,6 +67,7 @@ Examples:
   lookalike run configs/s-curve.toml --out measured
   lookalike tune --threshold 0.8
   lookalike curve --bands 20 --rows 5
+  lookalike sensitivity universal --d1 0.2 --d2 0.6 --amplify and:5,or:20
   lookalike trace --set 0,3 --set 2 --set 0,2,3
 
 Exit codes:
@@ -100,8 +102,9 @@ enum Command {
     Run(Box<commands::run::Args>),
     Compare(commands::compare::Args),
     Families(commands::families::Args),
+    Sensitivity(Box<commands::sensitivity::Args>),
     Curve(commands::curve::Args),
-    Tune(commands::tune::Args),
+    Tune(Box<commands::tune::Args>),
     Trace(Box<commands::trace::Args>),
     Completions(commands::completions::Args),
     Man(commands::man::Args),
@@ -122,6 +125,7 @@ impl Command {
             Self::Run(_) => "run",
             Self::Compare(_) => "compare",
             Self::Families(_) => "families",
+            Self::Sensitivity(_) => "sensitivity",
             Self::Curve(_) => "curve",
             Self::Tune(_) => "tune",
             Self::Trace(_) => "trace",
@@ -152,8 +156,9 @@ impl Command {
             Self::Run(args) => args.run(registry, out)?,
             Self::Compare(args) => args.run(registry, out)?,
             Self::Families(args) => args.run(registry, out)?,
+            Self::Sensitivity(args) => args.run(registry, out)?,
             Self::Curve(args) => args.run(out)?,
-            Self::Tune(args) => args.run(out)?,
+            Self::Tune(args) => args.run(registry, out)?,
             Self::Trace(args) => args.run(out)?,
             Self::Completions(args) => args.run(command(registry), out)?,
             Self::Man(args) => args.run(command(registry), out)?,
@@ -173,6 +178,12 @@ fn command(registry: &Registry) -> clap::Command {
         .mut_subcommand("query", |query| {
             let query = options::measure::optional(query, &measures);
             commands::query::with_usage(query, &measures, &program())
+        })
+        .mut_subcommand("tune", |tune| {
+            commands::tune::with_measures(tune, &registry.measures())
+        })
+        .mut_subcommand("sensitivity", |sensitivity| {
+            commands::sensitivity::with_measures(sensitivity, &registry.measures())
         });
     help::finished(complete)
 }
@@ -306,7 +317,7 @@ mod tests {
         let mut cli = command(&Registry::default());
         cli.build();
         let mut taken = Vec::new();
-        for verb in ["pairs", "query", "index", "run", "compare", "dedup"] {
+        for verb in ["pairs", "query", "index", "run", "compare", "dedup", "tune"] {
             names(cli.find_subcommand(verb).unwrap(), &mut taken);
         }
         assert!(taken.len() > 100, "{taken:?}");

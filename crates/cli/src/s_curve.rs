@@ -35,6 +35,44 @@ pub(crate) struct Point {
     pub(crate) missed: f64,
 }
 
+/// Where the curve of a banding rises.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Rise {
+    pub(crate) rule_threshold: f64,
+    pub(crate) steepest: Steepest,
+}
+
+/// The steepest point of a curve.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Steepest {
+    pub(crate) t: f64,
+    pub(crate) slope: f64,
+}
+
+/// Slices of an integral, which is of a smooth curve: far more than what is printed needs.
+const SLICES: u32 = 2000;
+
+/// What separates a curve from the ideal step at a threshold, as areas.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Errors {
+    /// Where the ideal curve steps from 0 to 1.
+    pub(crate) threshold: f64,
+    /// The area over the curve above the threshold: similar pairs that are missed.
+    pub(crate) false_negatives: f64,
+    /// The area under the curve below the threshold: candidates that are not similar.
+    pub(crate) false_positives: f64,
+}
+
+impl From<Banding> for Rise {
+    fn from(banding: Banding) -> Self {
+        let (t, slope) = banding.steepest();
+        Self {
+            rule_threshold: banding.threshold(),
+            steepest: Steepest { t, slope },
+        }
+    }
+}
+
 impl SCurve {
     /// A scheme written as a cascade.
     pub(crate) fn cascade(scheme: Scheme) -> Self {
@@ -43,6 +81,40 @@ impl SCurve {
             banding: scheme.banding(),
             scheme,
         }
+    }
+
+    /// The areas of both errors at a threshold from 0 to 1, by the trapezoidal rule.
+    pub(crate) fn errors(&self, threshold: f64) -> Errors {
+        let integral = |from: f64, to: f64, of: fn(Point) -> f64| {
+            let step = (to - from) / f64::from(SLICES);
+            let at = |i: u32| of(self.at(from + step * f64::from(i)));
+            let inner: f64 = (1..SLICES).map(at).sum();
+            step * (inner + (at(0) + at(SLICES)) / 2.0)
+        };
+        Errors {
+            threshold,
+            false_negatives: integral(threshold, 1.0, |point| point.missed),
+            false_positives: integral(0.0, threshold, |point| point.candidate),
+        }
+    }
+
+    /// A threshold that suits the curve, in hundredths: its rule threshold, or where half of the pairs are candidates.
+    pub(crate) fn usual_threshold(&self) -> f64 {
+        let t = match self.banding {
+            Some(banding) => banding.threshold(),
+            None => {
+                let (mut low, mut high) = (0.0, 1.0);
+                for _ in 0..40 {
+                    let middle = (low + high) / 2.0;
+                    match self.at(middle).candidate < 0.5 {
+                        true => low = middle,
+                        false => high = middle,
+                    }
+                }
+                low
+            }
+        };
+        ((t * 100.0).round() / 100.0).clamp(0.01, 0.99)
     }
 
     /// The curve at `t`, which is brought into 0 ..= 1.
@@ -133,6 +205,26 @@ mod tests {
         // 1 − p would be 0.
         let missed = cascade("and:5,or:200").at(0.9).missed;
         assert!((missed / (1.0 - 0.9f64.powi(5)).powi(200) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn areas_are_those_between_the_curve_and_the_step() {
+        // One function: the diagonal, and two triangles.
+        let errors = cascade("and:1").errors(0.4);
+        assert!((errors.false_positives - 0.08).abs() < 1e-9);
+        assert!((errors.false_negatives - 0.18).abs() < 1e-9);
+        // t^4: its integral is t^5/5.
+        let errors = cascade("and:4").errors(0.5);
+        assert!((errors.false_positives - 0.5f64.powi(5) / 5.0).abs() < 1e-6);
+        assert!((errors.false_negatives - (0.5 - (1.0 - 0.5f64.powi(5)) / 5.0)).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_usual_threshold_is_where_the_curve_rises() {
+        assert_eq!(cascade("and:5,or:20").usual_threshold(), 0.55);
+        let steeper = cascade("and:4,or:4,and:4,or:4");
+        let half = steeper.at(steeper.usual_threshold()).candidate;
+        assert!((half - 0.5).abs() < 0.1, "{half}");
     }
 
     #[test]

@@ -56,6 +56,11 @@ pub(crate) fn unit(text: &str) -> Result<f64, String> {
     )
 }
 
+/// Any finite number.
+pub(crate) fn finite(text: &str) -> Result<f64, String> {
+    within(text, f64::is_finite, "such as 0.6 or 12")
+}
+
 /// A share above 0 and below 1.
 pub(crate) fn inner(text: &str) -> Result<f64, String> {
     within(

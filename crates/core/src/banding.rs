@@ -82,8 +82,9 @@ impl Banding {
 
     /// The rule of thumb for where the curve rises: (1/b)^(1/r).
     ///
-    /// A candidate there has a probability near 1 − 1/e: it is the middle of
-    /// the rise, not a similarity above which everything is found.
+    /// A pair there becomes a candidate with probability 1 − (1 − 1/b)^b, about 0.64 for 20 bands and nearly
+    /// 1 − 1/e = 0.632 for many: a third of the pairs is missed. The curve is steepest elsewhere, at
+    /// [`steepest`](Banding::steepest).
     #[must_use]
     pub fn threshold(self) -> f64 {
         f64::from(self.bands)

@@ -51,5 +51,5 @@ pub use mix::mix;
 pub use pair::{Match, Pair};
 pub use probability::{Bounds, Probability};
 pub use scheme::{Scheme, Step};
-pub use sensitivity::Sensitivity;
+pub use sensitivity::{CascadeStage, Sensitivity};
 pub use source::{KEY_LIMIT, KeySource, Payload, TooManyKeys, addressed_bits};

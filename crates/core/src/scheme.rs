@@ -117,6 +117,21 @@ impl Scheme {
         &self.steps
     }
 
+    /// The cascade after none, one, two … of its steps: from one function to the whole scheme.
+    ///
+    /// ```
+    /// let scheme: lookalike_core::Scheme = "and:5,or:20".parse()?;
+    /// let stages: Vec<String> = scheme.stages().map(|stage| stage.to_string()).collect();
+    /// assert_eq!(stages, ["and:1", "and:5", "and:5,or:20"]);
+    /// # Ok::<(), lookalike_core::Error>(())
+    /// ```
+    pub fn stages(&self) -> impl Iterator<Item = Self> + '_ {
+        let steps = |count| self.steps[..count].to_vec();
+        (0..=self.steps.len()).map(move |count| Self {
+            steps: steps(count),
+        })
+    }
+
     /// The scheme as bands and rows, where it is an OR of ANDs.
     #[must_use]
     pub fn banding(&self) -> Option<Banding> {

@@ -1,7 +1,7 @@
 use serde::Serialize;
 use std::fmt;
 
-use crate::{Error, Probability};
+use crate::{Bounds, Error, Probability, Scheme};
 
 /// The promise of a (d1, d2, p1, p2)-sensitive family.
 ///
@@ -106,6 +106,62 @@ impl Sensitivity {
     }
 }
 
+/// What is promised after one of the steps of a cascade.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CascadeStage {
+    /// The steps so far.
+    #[serde(rename = "amplify")]
+    pub scheme: Scheme,
+    /// What they promise.
+    #[serde(flatten)]
+    pub sensitivity: Sensitivity,
+}
+
+impl CascadeStage {
+    /// The last step in words: `one function`, `and:5`.
+    #[must_use]
+    pub fn step(&self) -> String {
+        let last = self.scheme.steps().last();
+        last.map_or("one function".into(), ToString::to_string)
+    }
+
+    /// What a scheme promises after each of its steps, one function first: p1 and p2 move apart.
+    ///
+    /// The list ends before the first stage of which nothing is promised.
+    ///
+    /// ```
+    /// use lookalike_core::{CascadeStage, tune};
+    ///
+    /// let minhash = |scheme: &_, distance| Some(tune::one_minus_distance(scheme, distance));
+    /// let stages = CascadeStage::all(&"and:5,or:20".parse()?, 0.2, 0.6, minhash)?;
+    /// let p = stages.iter().map(|stage| (stage.sensitivity.p1().value(), stage.sensitivity.p2().value()));
+    /// let printed: Vec<String> = p.map(|(p1, p2)| format!("{p1:.4} {p2:.4}")).collect();
+    /// assert_eq!(printed, ["0.8000 0.4000", "0.3277 0.0102", "0.9996 0.1860"]);
+    /// # Ok::<(), lookalike_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the distances are not 0 ≤ d1 ≤ d2.
+    pub fn all(
+        scheme: &Scheme,
+        d1: f64,
+        d2: f64,
+        promise: impl Fn(&Scheme, f64) -> Option<Bounds>,
+    ) -> Result<Vec<Self>, Error> {
+        let promised = scheme.stages().map_while(|scheme| {
+            let (near, far) = (promise(&scheme, d1)?, promise(&scheme, d2)?);
+            Some((scheme, near.lower(), far.upper()))
+        });
+        let stage = |(scheme, p1, p2)| {
+            Ok(Self {
+                scheme,
+                sensitivity: Sensitivity::new(d1, d2, p1, p2)?,
+            })
+        };
+        promised.map(stage).collect()
+    }
+}
+
 impl fmt::Display for Sensitivity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { d1, d2, p1, p2 } = self;
@@ -124,6 +180,20 @@ mod tests {
             assert!(Sensitivity::new(d1, d2, half, half).is_err(), "{d1} {d2}");
         }
         assert!(Sensitivity::new(0.5, 0.5, half, half).is_ok());
+    }
+
+    #[test]
+    fn a_cascade_ends_where_nothing_is_promised() {
+        let half = Bounds::exact(Probability::new(0.5).unwrap());
+        let ors_only = |scheme: &Scheme, _: f64| match scheme.to_string().contains("and:2") {
+            true => None,
+            false => Some(scheme.bounds(half)),
+        };
+        let all = |scheme: &str, d1| CascadeStage::all(&scheme.parse().unwrap(), d1, 1.0, ors_only);
+        assert_eq!(all("or:3", 0.0).unwrap().len(), 2);
+        assert_eq!(all("or:3,and:2,or:2", 0.0).unwrap().len(), 2);
+        assert_eq!(all("and:2", 0.0).unwrap().len(), 1);
+        assert!(all("or:3", 2.0).is_err());
     }
 
     #[test]

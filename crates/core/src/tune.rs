@@ -4,11 +4,14 @@
 //! recall, this other distance should be rare. Where a user can only say what
 //! to avoid, [`split`] follows the textbook: all of the budget, b·r = n, with the
 //! threshold (1/b)^(1/r) on the safe side. An optimiser that balances the two
-//! errors over all distances was rejected: at a threshold of .8 the common one
-//! finds 40% of the pairs that are exactly .8 alike.
+//! errors over all distances was rejected: at a threshold of 0.8 the common one
+//! finds 40% of the pairs that are exactly 0.8 alike.
 
-use serde::{Deserialize, Serialize};
+mod split;
 
+use serde::Serialize;
+
+pub use self::split::{Avoid, SPLIT_RECALL, split, split_with, splits};
 use crate::{Banding, Bounds, Error, LshFamily, Probability, Scheme};
 
 /// The recall that is aimed at unless another is asked for.
@@ -48,6 +51,9 @@ pub struct Tuned {
     /// The share of pairs at the far distance that become candidates, at most.
     pub false_candidates: Probability,
 }
+
+/// Nobody hashes an item this often.
+const ABSURD: u32 = 1 << 24;
 
 /// (scheme, distance) → bounds.
 type Promise<'a> = dyn Fn(&Scheme, f64) -> Bounds + 'a;
@@ -124,8 +130,6 @@ impl Goal {
     }
 
     fn unreachable(&self, promise: &Promise<'_>) -> Error {
-        /// Nobody hashes an item this often.
-        const ABSURD: u32 = 1 << 24;
         let plan = |bands| Tuned::new(bands, 1, self.near, self.far, promise);
         // One row finds the most for its functions: (1−p)^r ≤ 1−p^r.
         let best = plan(self.budget);
@@ -168,48 +172,6 @@ fn fewest(most: u32, enough: impl Fn(u32) -> bool) -> Option<u32> {
         }
     }
     Some(low)
-}
-
-/// Which error a user would rather not have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Avoid {
-    /// Similar pairs that are missed: the curve rises below the threshold.
-    FalseNegatives,
-    /// Candidates that are not similar: the curve rises above the threshold.
-    FalsePositives,
-}
-
-/// The split b·r = n of all `functions` whose threshold (1/b)^(1/r) is nearest
-/// to `p`, the probability that one function agrees at the wanted threshold, on
-/// the side that avoids the given error.
-///
-/// ```
-/// use lookalike_core::{Probability, tune::{Avoid, split}};
-///
-/// let p = Probability::new(0.6)?;
-/// assert_eq!(split(100, p, Avoid::FalseNegatives)?.to_string(), "20 bands × 5 rows");
-/// assert_eq!(split(100, p, Avoid::FalsePositives)?.to_string(), "10 bands × 10 rows");
-/// # Ok::<(), lookalike_core::Error>(())
-/// ```
-pub fn split(functions: u32, p: Probability, avoid: Avoid) -> Result<Banding, Error> {
-    check_budget(functions)?;
-    let splits = (1..=functions)
-        .filter(|rows| functions.is_multiple_of(*rows))
-        .map(|rows| Banding::new(functions / rows, rows).expect("both divide the budget"));
-    // The threshold grows with the rows: the splits come in its order.
-    let found = match avoid {
-        Avoid::FalseNegatives => splits.take_while(|s| s.threshold() <= p.value()).last(),
-        Avoid::FalsePositives => splits.into_iter().find(|s| s.threshold() >= p.value()),
-    };
-    found.ok_or_else(|| {
-        let lowest = f64::from(functions).recip();
-        Error::parameter(
-            "threshold",
-            p,
-            format!("at least {lowest}, the lowest that {functions} functions can have"),
-        )
-    })
 }
 
 /// What to expect of a banding: recall at `near`, share of candidates at `far`.
@@ -292,7 +254,6 @@ mod tests {
         let goal = Goal::new(0.2, 0.5).unwrap();
         assert!(goal.recall(0.0).is_err() && goal.recall(1.0).is_err());
         assert!(goal.recall(f64::NAN).is_err() && goal.budget(0).is_err());
-        assert!(split(0, Probability::CERTAIN, Avoid::FalsePositives).is_err());
         assert!(functions_for_estimate(0.0, 0.95).is_err());
         assert!(functions_for_estimate(0.1, 1.0).is_err());
         assert!(functions_for_estimate(1e-12, 0.95).is_err());
@@ -313,8 +274,6 @@ mod tests {
         );
         let never = Goal::new(1.0, 2.0).unwrap();
         assert!(message(never).contains("no number of functions would"));
-        let low = split(100, Probability::new(0.001).unwrap(), Avoid::FalseNegatives);
-        assert!(low.unwrap_err().to_string().contains("at least 0.01"));
     }
 
     proptest! {
@@ -332,23 +291,6 @@ mod tests {
             let found = goal.plan_with(one_minus_distance).ok()
                 .map(|plan| (plan.false_candidates.value(), plan.banding.functions()));
             prop_assert_eq!(found, best);
-        }
-
-        #[test]
-        fn a_split_uses_the_whole_budget_and_keeps_its_side(functions in 1u32..500, p in 0.0f64..1.0) {
-            let p = Probability::new(p).unwrap();
-            let high = split(functions, p, Avoid::FalsePositives).unwrap();
-            prop_assert_eq!(high.functions(), functions);
-            prop_assert!(high.threshold() >= p.value());
-            if let Ok(low) = split(functions, p, Avoid::FalseNegatives) {
-                prop_assert_eq!(low.functions(), functions);
-                prop_assert!(low.threshold() <= p.value());
-                // Nothing lies between the two.
-                let between = (1..=functions).filter(|r| functions % r == 0)
-                    .filter_map(|r| Banding::new(functions / r, r).ok())
-                    .filter(|s| s.threshold() > low.threshold() && s.threshold() < high.threshold());
-                prop_assert_eq!(between.count(), 0);
-            }
         }
     }
 }

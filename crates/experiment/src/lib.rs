@@ -31,6 +31,7 @@ mod progress;
 mod repetition;
 mod resolved;
 mod run;
+mod sensitivity;
 mod settings;
 mod signatures;
 mod stages;
@@ -53,6 +54,7 @@ pub use lookalike_memory::Counting;
 pub use outcome::{
     Clusters, Example, Fate, Found, GroupFound, Outcome, Point, Run, Times, TruthFound,
 };
+pub use sensitivity::RunSensitivity;
 pub use settings::{Settings, Truth, TruthBy};
 pub use signatures::{Agreement, Signatures};
 pub use stages::Stage;

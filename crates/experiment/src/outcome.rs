@@ -6,7 +6,7 @@ use serde::{
 };
 use serde_json::{Map, Value};
 
-use crate::{Estimate, FIGURES, Likeness, Signatures, Stage, buckets::Buckets};
+use crate::{Estimate, FIGURES, Likeness, RunSensitivity, Signatures, Stage, buckets::Buckets};
 
 /// What an experiment found. All but the times is the same whenever, and on however many threads, it is done.
 #[derive(Clone, Debug, Serialize)]
@@ -79,6 +79,8 @@ pub struct Run {
     pub caveat: &'static str,
     /// What the family promises, as (distance, at least, at most), where it promises something.
     pub promise: Vec<[f64; 3]>,
+    /// What is promised at the threshold and farther away, after each step of the scheme.
+    pub sensitivity: Option<RunSensitivity>,
     /// What became of planted pairs.
     pub groups: Vec<GroupFound>,
     /// The buckets of the first repetition.
@@ -225,6 +227,10 @@ impl Serialize for Run {
             Some(self.caveat).filter(|it| !it.is_empty()).into(),
         );
         add("promise", value(serde_json::to_value(&self.promise))?);
+        add(
+            "sensitivity",
+            value(serde_json::to_value(&self.sensitivity))?,
+        );
         add("groups", value(serde_json::to_value(&self.groups))?);
         add("buckets", value(serde_json::to_value(&self.buckets))?);
         add("examples", value(serde_json::to_value(&self.examples))?);

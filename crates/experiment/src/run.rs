@@ -13,6 +13,7 @@ use crate::{
     progress::Steps,
     repetition::{Repeated, Repetition},
     resolved::{Table, table},
+    sensitivity::RunSensitivity,
     stages::Stages,
     tally::Tallies,
     tree::{Source, Tree},
@@ -225,6 +226,16 @@ impl Understood<'_> {
             curve: tallies.curve(promised),
             caveat: entry.caveat,
             promise: promise(likeness, &truth, promised),
+            sensitivity: match (likeness, used) {
+                (Likeness::Measured(measure), Some(scheme)) => {
+                    let of = entry.promise(&plan.parameters, width);
+                    let of = of.map_err(|error| Error::about_table("family", error))?;
+                    let between = (chosen.limit, measure.far(chosen.threshold));
+                    let largest = largest(likeness, &truth);
+                    RunSensitivity::new(scheme, measure, between, largest, &of)
+                }
+                _ => None,
+            },
             groups,
             buckets,
             examples,
@@ -287,11 +298,7 @@ fn planted(
 /// What is promised at distances from 0 to the largest there is; nothing where something is not promised.
 fn promise(likeness: Likeness, truth: &Truth, promise: &PromiseOf<'_>) -> Vec<[f64; 3]> {
     const STEPS: u32 = 100;
-    let last = |row: &Vec<(f64, u64)>| row.last().map_or(0.0, |run| run.0);
-    let largest = match likeness.is_share() {
-        true => 1.0,
-        false => truth.rows.iter().map(last).fold(0.0, f64::max),
-    };
+    let largest = largest(likeness, truth);
     let at = |step: u32| {
         let distance = largest * f64::from(step) / f64::from(STEPS);
         let bounds = promise(distance)?;
@@ -299,4 +306,13 @@ fn promise(likeness: Likeness, truth: &Truth, promise: &PromiseOf<'_>) -> Vec<[f
     };
     let all: Option<Vec<[f64; 3]>> = (0..=STEPS).map(at).collect();
     all.unwrap_or_default()
+}
+
+/// The largest distance that there is.
+fn largest(likeness: Likeness, truth: &Truth) -> f64 {
+    let last = |row: &Vec<(f64, u64)>| row.last().map_or(0.0, |run| run.0);
+    match likeness.is_share() {
+        true => 1.0,
+        false => truth.rows.iter().map(last).fold(0.0, f64::max),
+    }
 }

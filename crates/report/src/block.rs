@@ -1,7 +1,7 @@
 use std::fmt;
 
 use crate::{
-    BandingControl, Chart, Drawing, Facts, Flow, Overlay, Pairs, Steps, Table, page::Writer,
+    BandingControl, Chart, Drawing, Facts, Flow, Overlay, Pairs, Panels, Steps, Table, page::Writer,
 };
 
 /// A part of a section.
@@ -18,6 +18,8 @@ pub enum Block {
     Flow(Box<Flow>),
     /// Squares, points and lines in panels.
     Drawing(Drawing),
+    /// Charts side by side.
+    Panels(Panels),
     /// Two prints laid over each other.
     Overlay(Box<Overlay>),
     /// Bands and rows to move, and what becomes of the curve.
@@ -36,6 +38,7 @@ impl Block {
             Self::Chart(chart) => page.drawn(|size, id| chart.inline(size, id)),
             Self::Flow(flow) => page.drawn(|size, id| flow.inline(size, id)),
             Self::Drawing(drawing) => page.drawn(|size, id| drawing.inline(size, id)),
+            Self::Panels(panels) => page.drawn(|size, id| panels.inline(size, id)),
             Self::Overlay(overlay) => page.drawn(|size, id| overlay.inline(size, id)),
             Self::Banding(control) => control.write(page),
             Self::Pairs(pairs) => pairs.write(&mut page.out),
@@ -77,6 +80,7 @@ blocks!(
     Table(Table),
     Drawing(Drawing),
     Banding(BandingControl),
+    Panels(Panels),
     Pairs(Pairs),
     Steps(Steps)
 );

@@ -10,8 +10,8 @@ const SLICES: u32 = 2000;
 const MOST_BANDS: u32 = 100;
 const MOST_ROWS: u32 = 30;
 
-/// Bands and rows to move, and what becomes of the curve: 1 − (1 − t^r)^b over t, the threshold (1/b)^(1/r), and the
-/// areas of false positives below and false negatives above a wanted threshold.
+/// Bands and rows to move, and what becomes of the curve: 1 − (1 − t^r)^b over t, the threshold (1/b)^(1/r), the ideal
+/// step at a wanted threshold, and the areas of false positives below and false negatives above it.
 ///
 /// Without a script the page shows the curve of the bands and rows that it was made with.
 ///
@@ -100,7 +100,9 @@ impl BandingControl {
         let (b, r) = (self.bands, self.rows);
         let points = (0..=SEGMENTS).map(|i| f64::from(i) / f64::from(SEGMENTS));
         let curve = Series::line("predicted", points.map(|t| (t, self.probability(t))))?;
-        let series = std::iter::once(curve).chain(self.measured.clone());
+        let corners = [(0.0, 0.0), (self.threshold, 1.0), (1.0, 1.0)];
+        let ideal = Series::steps("ideal", corners)?.tone(5);
+        let series = [curve, ideal].into_iter().chain(self.measured.clone());
         Chart::new(
             self.title.clone(),
             Axis::linear(self.axis.clone()).between(0.0, 1.0)?,
@@ -163,7 +165,7 @@ impl BandingControl {
             ),
             (
                 "rule",
-                "rises near (1/<i>b</i>)<sup>1/<i>r</i></sup>",
+                "rule threshold (1/<i>b</i>)<sup>1/<i>r</i></sup>",
                 format!("{:.4}", rule(b, r)),
             ),
             (

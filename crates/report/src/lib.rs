@@ -32,6 +32,7 @@
 //! mailed and opened years later.
 
 mod block;
+mod cascade;
 mod chart;
 mod control;
 mod diff;
@@ -50,11 +51,12 @@ mod table;
 mod width;
 
 pub use block::Block;
-pub use chart::{Area, Axis, Chart, Marker, Series};
+pub use cascade::{Cascade, PromisedStep};
+pub use chart::{Area, Axis, Chart, Level, Marker, Series};
 pub use control::BandingControl;
 pub use error::Error;
 pub use facts::Facts;
-pub use figure::{Drawing, Flow, Overlay, Panel};
+pub use figure::{Drawing, Flow, Overlay, Panel, Panels};
 pub use page::{Page, Section};
 pub use pairs::{Pair, Pairs};
 pub use steps::{Step, Steps};

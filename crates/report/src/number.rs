@@ -16,6 +16,22 @@ pub(crate) fn short(x: f64) -> String {
     grouped(trimmed(&format!("{x:.decimals$}")))
 }
 
+/// A probability: five decimals, and more where it or what it lacks would keep fewer than two digits.
+pub(crate) fn probability(p: f64) -> String {
+    let small = p.min(1.0 - p);
+    if small <= 0.0 {
+        return if p < 0.5 { "0" } else { "1" }.into();
+    }
+    if small < 1e-8 {
+        return match p < 0.5 {
+            true => power(p),
+            false => format!("1 − {}", power(small)),
+        };
+    }
+    let decimals = ((-small.log10()).ceil() as usize + 1).max(5);
+    format!("{p:.decimals$}")
+}
+
 /// A number with that many decimals, its thousands apart.
 pub(crate) fn fixed(x: f64, decimals: usize) -> String {
     let text = format!("{x:.decimals$}");
@@ -115,6 +131,14 @@ mod tests {
                 "0.0001"
             ]
         );
+    }
+
+    #[test]
+    fn probabilities_keep_two_digits_on_both_sides() {
+        let read = [0.0, 0.4, 0.000_059_03, 0.999_999_976, 1e-12, 1.0].map(probability);
+        let expected = ["0", "0.40000", "0.000059", "0.999999976", "10⁻¹²", "1"];
+        assert_eq!(read, expected);
+        assert!(probability(1.0 - 1e-12).starts_with("1 − "));
     }
 
     #[test]

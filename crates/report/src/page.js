@@ -34,6 +34,8 @@ for (const control of document.querySelectorAll(".control")) {
     const t = now.threshold;
     const set = (part, d) => svg.querySelector(part).setAttribute("d", d);
     set('[data-series="0"]', path(all));
+    const corner = (t, p) => "L" + x(t) + " " + y(p);
+    set('[data-series="1"]', "M" + x(0) + " " + y(0) + corner(t, 0) + corner(t, 1) + corner(1, 1) + corner(1, 1));
     const below = all.filter((one) => one < t).concat(t);
     set('[data-area="0"]', path(below) + "L" + x(t) + " " + y(0) + "L" + x(0) + " " + y(0) + "Z");
     const above = [t].concat(all.filter((one) => one > t));

@@ -67,6 +67,7 @@ pub struct Entry {
     /// The most functions that are chosen if the user does not say.
     pub functions: u32,
     pub(crate) distance: TypeId,
+    largest: fn(usize) -> Option<f64>,
     own_parameters: fn() -> Table,
     distance_parameters: fn() -> Table,
     distinct_functions: fn(usize) -> Option<u32>,
@@ -130,6 +131,7 @@ impl Entry {
             caveat: F::CAVEAT,
             functions: F::FUNCTIONS.unwrap_or(tune::BUDGET),
             distance: TypeId::of::<F::Distance>(),
+            largest: F::Distance::largest,
             own_parameters: || table_of(&F::default()),
             distance_parameters: || table_of(&F::Distance::default()),
             distinct_functions: F::distinct_functions,
@@ -178,6 +180,7 @@ impl Entry {
             caveat: "",
             functions: tune::BUDGET,
             distance: TypeId::of::<M::Distance>(),
+            largest: M::Distance::largest,
             own_parameters: || table_of(&M::default()),
             distance_parameters: || table_of(&M::Distance::default()),
             distinct_functions: |_| None,
@@ -243,6 +246,14 @@ impl Entry {
     /// If a parameter is wrong.
     pub fn promise(&self, parameters: &Table, width: usize) -> Result<Promise, Error> {
         (self.promise)(parameters, width)
+    }
+
+    /// The largest distance that items of a width can have, if there is one: by their width, or by a measure.
+    #[must_use]
+    pub fn largest(&self, width: usize) -> Option<f64> {
+        let measures = self.measures.iter().map(Measure::farthest);
+        let farthest = measures.fold(f64::MAX, f64::min);
+        (self.largest)(width).or(Some(farthest).filter(|farthest| *farthest < f64::MAX))
     }
 
     /// The scheme that the parameters imply, such as one band per block; `None` if any will do.

@@ -3,6 +3,7 @@
 //! Bandings are given as two lists that are read side by side, not as `20x5`:
 //! which of the two numbers is the bands is what users get wrong.
 
+mod page;
 mod report;
 
 use std::io::Write;
@@ -13,6 +14,7 @@ use lookalike::{Banding, Scheme};
 use self::report::Report;
 use crate::chart::MARKS;
 use crate::number;
+use crate::options::Drawn;
 use crate::output::Output;
 use crate::s_curve::SCurve;
 use crate::usage::{self, Usage};
@@ -25,6 +27,10 @@ Examples:
     lookalike curve --bands 20,10,5 --rows 5,10,20
   A banding against a cascade that is steeper:
     lookalike curve --bands 16 --rows 16 --amplify and:4,or:4,and:4,or:4
+  The areas of both errors around a threshold:
+    lookalike curve --bands 20,10 --rows 5,10 --threshold 0.6 --no-chart
+  As a page with sliders, and as a picture:
+    lookalike curve --bands 20 --rows 5 --html curve.html --svg curve.svg
   For a program:
     lookalike curve --bands 20 --rows 5 --step 0.01 --json";
 
@@ -56,14 +62,36 @@ pub(crate) struct Args {
     #[arg(long, value_name = "T,..", value_delimiter = ',')]
     #[arg(value_parser = usage::unit, allow_negative_numbers = true)]
     at: Vec<f64>,
+    /// Similarity from which pairs are wanted: states the errors against the ideal step there
+    /// [default: for pictures, where the first curve rises]
+    #[arg(long, value_name = "T", value_parser = usage::unit, allow_negative_numbers = true)]
+    threshold: Option<f64>,
     #[command(flatten)]
     output: Output,
+    #[command(flatten)]
+    drawn: Drawn,
 }
 
 impl Args {
     /// Writes the curves of all schemes.
     pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let report = self.report()?;
+        let drawn = || {
+            let curves = report.curves();
+            let usual = || curves[0].usual_threshold();
+            let threshold = self.threshold.unwrap_or_else(usual);
+            (curves, threshold)
+        };
+        self.drawn.write(
+            || {
+                let (curves, threshold) = drawn();
+                page::page(&curves, threshold)
+            },
+            || {
+                let (curves, threshold) = drawn();
+                page::picture(&curves, threshold)
+            },
+        )?;
         if self.output.json {
             serde_json::to_writer_pretty(&mut *out, &report)?;
             return Ok(writeln!(out)?);
@@ -90,7 +118,12 @@ impl Args {
                 MARKS.len()
             )));
         }
-        Ok(Report::new(curves, &steps(self.step), &self.at))
+        Ok(Report::new(
+            curves,
+            &steps(self.step),
+            &self.at,
+            self.threshold,
+        ))
     }
 }
 

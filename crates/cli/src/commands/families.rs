@@ -8,6 +8,7 @@ use std::io::Write;
 use lookalike::conformance::Effort;
 use lookalike::search::Registry;
 
+pub(crate) use self::listed::shown;
 use self::listed::{Kind, Listed, Promise, kinds};
 use crate::output::{Plain, wrapped};
 

@@ -15,5 +15,6 @@ pub(crate) mod man;
 pub(crate) mod pairs;
 pub(crate) mod query;
 pub(crate) mod run;
+pub(crate) mod sensitivity;
 pub(crate) mod trace;
 pub(crate) mod tune;

@@ -18,7 +18,7 @@ pub(crate) struct Near {
 }
 
 /// The group of all flags of measures: at most one of them may be given.
-const GROUP: &str = "measures";
+pub(crate) const GROUP: &str = "measures";
 /// The flag that names a measure without a threshold.
 const MEASURE: &str = "measure";
 const HEADING: &str = "Search";
@@ -31,15 +31,41 @@ pub(crate) fn required(command: Command, measures: &[&'static Measure]) -> Comma
 /// The command with one flag per measure, and one that names a measure without a threshold.
 pub(crate) fn optional(command: Command, measures: &[&'static Measure]) -> Command {
     let known = measures.to_vec();
-    let measure = Arg::new(MEASURE)
-        .long(MEASURE)
-        .value_name("NAME")
-        .help("The nearest by this measure, however far they are: needs -k")
-        .help_heading(HEADING)
-        .display_order(0)
-        .value_parser(move |name: &str| named(name, &known));
+    let help = "The nearest by this measure, however far they are: needs -k";
+    let measure = by_name(help, HEADING, known);
     let group = ArgGroup::new(GROUP).arg(MEASURE);
     flags(command.arg(measure), measures, group).arg(gone("min", "jaccard"))
+}
+
+/// The command with one flag per measure next to a flag of its own: all of them are in a group that it has.
+pub(crate) fn alternatives(
+    command: Command,
+    measures: &[&'static Measure],
+    group: &'static str,
+) -> Command {
+    let flags = measures.iter().map(|measure| {
+        let (value, _) = written(measure);
+        let help = format!("The {} that must be found", measure.name);
+        flag(measure, value, help, "By a measure").groups([GROUP, group])
+    });
+    command.args(flags)
+}
+
+/// The flag of a measure.
+fn flag(
+    measure: &'static Measure,
+    value: &'static str,
+    help: String,
+    heading: &'static str,
+) -> Arg {
+    Arg::new(measure.flag)
+        .long(measure.flag)
+        .value_name(value)
+        .help(help)
+        .help_heading(heading)
+        .display_order(0)
+        .allow_negative_numbers(true)
+        .value_parser(move |text: &str| threshold(text, measure))
 }
 
 fn flags(mut command: Command, measures: &[&'static Measure], group: ArgGroup) -> Command {
@@ -47,20 +73,28 @@ fn flags(mut command: Command, measures: &[&'static Measure], group: ArgGroup) -
     for &measure in measures {
         let (value, bound) = written(measure);
         let name = measure.name;
-        command = command.arg(
-            Arg::new(measure.flag)
-                .long(measure.flag)
-                .value_name(value)
-                .help(format!("{name} of {bound} {value}"))
-                .help_heading(HEADING)
-                .display_order(0)
-                .allow_negative_numbers(true)
-                .value_parser(move |text: &str| threshold(text, measure)),
-        );
+        let help = format!("{name} of {bound} {value}");
+        command = command.arg(flag(measure, value, help, HEADING));
         group = group.arg(measure.flag);
     }
     let command = command.arg(gone("radius", "hamming"));
     command.arg(gone("threshold", "jaccard")).group(group)
+}
+
+/// The command with a flag that names a measure.
+pub(crate) fn name(command: Command, measures: &[&'static Measure], help: &'static str) -> Command {
+    let measure = by_name(help, "Family", measures.to_vec());
+    command.arg(measure.group(GROUP))
+}
+
+fn by_name(help: &'static str, heading: &'static str, known: Vec<&'static Measure>) -> Arg {
+    Arg::new(MEASURE)
+        .long(MEASURE)
+        .value_name("NAME")
+        .help(help)
+        .help_heading(heading)
+        .display_order(0)
+        .value_parser(move |name: &str| named(name, &known))
 }
 
 /// What a threshold is called, and what it bounds.
@@ -131,7 +165,7 @@ impl FromArgMatches for Near {
     }
 }
 
-/// The flags join later, by [`required`] and [`optional`]: derived arguments do not know the registry.
+/// The flags join later, by [`required`], [`optional`] and [`alternatives`]: derived arguments do not know the registry.
 impl Args for Near {
     fn group_id() -> Option<Id> {
         Some(GROUP.into())

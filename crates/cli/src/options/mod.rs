@@ -4,10 +4,12 @@
 
 mod bag;
 mod banding;
+mod drawn;
 mod fields;
 mod items;
 pub(crate) mod measure;
 mod pair;
+mod promised;
 pub(crate) mod run;
 mod search;
 mod text;
@@ -17,9 +19,11 @@ use serde::de::DeserializeOwned;
 
 pub(crate) use self::bag::Bag;
 pub(crate) use self::banding::Banding;
+pub(crate) use self::drawn::Drawn;
 pub(crate) use self::fields::{Fields, InFolders, MemoryLimits};
 pub(crate) use self::items::{Items, any_format};
 pub(crate) use self::pair::Pair;
+pub(crate) use self::promised::{Candidates, Promised, Promising, Refused};
 pub(crate) use self::search::{Search, parameter};
 pub(crate) use self::text::Text;
 

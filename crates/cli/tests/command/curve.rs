@@ -252,3 +252,84 @@ fn the_largest_bandings_stay_finite() {
     }
     curve("--bands 4294967295,1 --rows 1,4294967295 --at 0,1 --width 400");
 }
+
+#[test]
+fn a_threshold_states_the_areas_of_both_errors() {
+    let json = json("--amplify and:1 --amplify and:4 --threshold 0.5");
+    // The diagonal has two triangles; t^4 has the integral t^5/5.
+    assert_near(
+        &json["schemes"][0]["errors"]["false_negatives"],
+        0.125,
+        1e-9,
+    );
+    assert_near(
+        &json["schemes"][0]["errors"]["false_positives"],
+        0.125,
+        1e-9,
+    );
+    assert_near(
+        &json["schemes"][1]["errors"]["false_positives"],
+        0.5f64.powi(5) / 5.0,
+        1e-6,
+    );
+    assert!(
+        self::json("--amplify and:4")["schemes"][0]
+            .get("errors")
+            .is_none()
+    );
+    let text = curve("--bands 20 --rows 5 --threshold 0.55 --no-chart");
+    assert!(text.contains("0.0238") && text.contains("0.0725"), "{text}");
+}
+
+#[test]
+fn curves_are_also_pages_and_pictures() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["one.svg", "several.svg", "several.html"];
+    let [one, several, page] = files.map(|name| folder.path().join(name));
+    std::fs::write(&one, "old").unwrap();
+    let drawn = |args: &str, option: &str, path: &std::path::Path| {
+        let mut command = assert_cmd::cargo::cargo_bin_cmd!("lookalike");
+        command.arg("curve").args(args.split(' ')).arg("--no-chart");
+        command.arg(option).arg(path).assert().success().stderr("");
+        std::fs::read_to_string(path).unwrap()
+    };
+    let svg = drawn("--bands 20 --rows 5", "--svg", &one);
+    for said in [
+        "<svg",
+        "ideal",
+        "false negatives, 0.0238",
+        "false positives, 0.0725",
+        "threshold 0.55",
+    ] {
+        assert!(svg.contains(said), "{said}");
+    }
+    let several_bandings = "--bands 20,10,20 --rows 5,10,5 --threshold 0.6 --amplify or:4,and:4";
+    let svg = drawn(several_bandings, "--svg", &several);
+    assert_eq!(svg.matches("translate(").count(), 4);
+    let page = drawn(several_bandings, "--html", &page);
+    for said in [
+        "data-bands=\"20\"",
+        "data-threshold=\"0.6\"",
+        "In one picture",
+        "or:4,and:4",
+    ] {
+        assert!(page.contains(said), "{said}");
+    }
+    // A cascade alone has nothing to move.
+    let page = drawn(
+        "--amplify or:4,and:4",
+        "--html",
+        &folder.path().join("cascade.html"),
+    );
+    assert!(!page.contains("data-bands") && page.contains("or:4,and:4"));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4);
+    let mut command = assert_cmd::cargo::cargo_bin_cmd!("lookalike");
+    command.args(["curve", "--bands", "20", "--rows", "5", "--html"]);
+    let output = command
+        .arg(folder.path().join("missing/a.html"))
+        .assert()
+        .code(1)
+        .get_output()
+        .clone();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("missing/a.html"));
+}

@@ -13,6 +13,7 @@ mod kinds;
 mod manuals;
 mod readme;
 mod search;
+mod sensitivity;
 mod trace;
 mod tune;
 mod usage;

@@ -183,8 +183,29 @@ impl Measure {
         far.min(self.farthest()).max(limit.next_up())
     }
 
-    /// The largest distance that a threshold can state.
-    fn farthest(&self) -> f64 {
+    /// What the distance is called, if this measure states it or 1 − this measure does.
+    ///
+    /// ```
+    /// use lookalike_core::plugin::Measure;
+    ///
+    /// let jaccard = Measure::similarity("jaccard", "Jaccard similarity");
+    /// assert_eq!(jaccard.distance_name().as_deref(), Some("Jaccard distance"));
+    /// ```
+    #[must_use]
+    pub fn distance_name(&self) -> Option<String> {
+        if !self.is_similarity {
+            return Some(self.name.to_owned());
+        }
+        let named = self.name.strip_suffix("similarity");
+        self.is_share().then(|| match named {
+            Some(start) => format!("{start}distance"),
+            None => format!("1 − {}", self.name),
+        })
+    }
+
+    /// The largest distance that a threshold can state; `f64::MAX` if there is no largest.
+    #[must_use]
+    pub fn farthest(&self) -> f64 {
         let (least, most) = self.range;
         (self.to_distance)(if self.is_similarity { least } else { most })
     }

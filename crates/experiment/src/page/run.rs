@@ -16,6 +16,11 @@ pub(super) fn section(run: &Run, title: &str) -> Result<Section, Error> {
         Likeness::Labelled(_) => section.block(shares(run)?),
         Likeness::Measured(_) => section.block(charts::s_curve(run)?),
     };
+    if let Some(sensitivity) = &run.sensitivity {
+        let cascade = sensitivity.cascade()?;
+        section = section.block(cascade.table()?);
+        section = section.block(cascade.chart("What is promised, step by step")?);
+    }
     if !run.caveat.is_empty() {
         section = section.text(run.caveat);
     }

@@ -47,6 +47,44 @@ fn strays(point: &Point) -> f64 {
     (point.measured.mean - expected) / point.measured.error.unwrap()
 }
 
+/// (0.5, 0.7, p1, p2) of one function, of a band, and of all bands; p1 and p2 are those of the table.
+#[test]
+fn a_run_states_its_sensitivity() {
+    let file = TABLE
+        .replace("FAMILY", "universal")
+        .replace("seeds = 200", "seeds = 1");
+    let outcome = run(&file);
+    let sensitivity = outcome.runs[0].sensitivity.as_ref().unwrap();
+    assert_eq!(sensitivity.distance, "Jaccard distance");
+    let stages = sensitivity.stages.iter();
+    let found: Vec<String> = stages
+        .map(|stage| {
+            let it = stage.sensitivity;
+            format!(
+                "{} {} {} {:.3} {:.4}",
+                stage.step(),
+                it.d1(),
+                it.d2(),
+                it.p1(),
+                it.p2()
+            )
+        })
+        .collect();
+    let expected = [
+        "one function 0.5 0.7 0.500 0.3000",
+        "and:5 0.5 0.7 0.031 0.0024",
+        "or:20 0.5 0.7 0.470 0.0475",
+    ];
+    assert_eq!(found, expected);
+    let json = serde_json::to_value(&outcome.runs[0]).unwrap();
+    assert_eq!(json["sensitivity"]["stages"][0]["p1"], 0.5);
+    // What compares everything has no functions.
+    let brute = run(&TABLE
+        .replace("FAMILY", "brute-force")
+        .replace("bands = 20\n    rows = 5", ""));
+    assert!(brute.runs[0].sensitivity.is_none());
+}
+
 #[test]
 fn universal_keeps_the_table() {
     for point in measured("universal") {

@@ -22,6 +22,26 @@ pub struct Marker {
     pub(crate) x: f64,
 }
 
+/// A horizontal line from the left edge to one x, with a label: how high a curve is there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Level {
+    pub(crate) label: String,
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+}
+
+impl Level {
+    /// A line at the height y, up to x.
+    #[must_use]
+    pub fn new(label: impl Into<String>, x: f64, y: f64) -> Self {
+        Self {
+            label: label.into(),
+            x,
+            y,
+        }
+    }
+}
+
 impl Area {
     /// What lies below the line of that name.
     #[must_use]

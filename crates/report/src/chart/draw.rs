@@ -34,6 +34,24 @@ impl Chart {
     }
 }
 
+impl Chart {
+    /// What is drawn, without a sheet around it, and how high it is: a part of a larger drawing.
+    pub(crate) fn part(&self, size: Size, id: &str) -> (String, f64) {
+        let frame = Frame::new(self, size);
+        let height = frame.height;
+        let mut drawing = Drawing {
+            chart: self,
+            frame,
+            id,
+            out: String::new(),
+        };
+        drawing
+            .inside_frame()
+            .expect("a string takes whatever is written");
+        (drawing.out, height)
+    }
+}
+
 /// A drawing so far.
 pub(super) struct Drawing<'a> {
     pub(super) chart: &'a Chart,
@@ -45,14 +63,21 @@ pub(super) struct Drawing<'a> {
 impl Drawing<'_> {
     fn whole(&mut self, size: Size, style: Option<&str>) -> fmt::Result {
         self.open(size, style)?;
+        self.inside_frame()?;
+        writeln!(self.out, "</svg>")
+    }
+
+    /// All of it but the sheet that it is drawn on.
+    fn inside_frame(&mut self) -> fmt::Result {
         self.definitions()?;
         self.words()?;
         self.grid()?;
         self.areas()?;
         self.markers()?;
+        self.levels()?;
         self.series()?;
         self.labels()?;
-        writeln!(self.out, "</svg>")
+        self.level_labels()
     }
 
     fn open(&mut self, size: Size, style: Option<&str>) -> fmt::Result {
@@ -178,6 +203,46 @@ impl Drawing<'_> {
                 "<path class=\"marker m{}\" data-marker=\"{i}\" d=\"M{x} {top}V{bottom}\"/>",
                 i % 2
             )?;
+        }
+        Ok(())
+    }
+
+    fn levels(&mut self) -> fmt::Result {
+        for level in &self.chart.levels {
+            let (x, y) = self.place(level.x, level.y);
+            let [left, x, y] = [self.frame.left, x, y].map(place);
+            writeln!(
+                self.out,
+                "<path class=\"marker level\" d=\"M{left} {y}H{x}\"/>"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The labels of the levels, at the left: the first above its line, the others below theirs, none over another.
+    fn level_labels(&mut self) -> fmt::Result {
+        const APART: f64 = TEXT + 3.0;
+        let (top, bottom) = (self.frame.top, self.frame.bottom);
+        let mut taken: Vec<f64> = Vec::new();
+        for (i, level) in self.chart.levels.iter().enumerate() {
+            let y = self.place(level.x, level.y).1;
+            let (above, below) = (y - 6.0, y + TEXT + 3.0);
+            let wants_above = i == 0 || below > bottom - 4.0;
+            let mut base = match wants_above && above - TEXT > top {
+                true => above,
+                false => below,
+            };
+            let away = if base > (top + bottom) / 2.0 {
+                -APART
+            } else {
+                APART
+            };
+            while taken.iter().any(|other| (other - base).abs() < APART) {
+                base += away;
+            }
+            taken.push(base);
+            let x = self.frame.left + 8.0;
+            text(&mut self.out, "label", x, base, &level.label)?;
         }
         Ok(())
     }

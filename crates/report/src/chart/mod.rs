@@ -18,7 +18,7 @@ use self::series::Shape;
 use crate::sheet::Size;
 use crate::{Error, palette};
 
-pub use self::area::{Area, Marker};
+pub use self::area::{Area, Level, Marker};
 pub use self::axis::Axis;
 pub(crate) use self::path::line;
 pub use self::series::Series;
@@ -52,6 +52,7 @@ pub struct Chart {
     series: Vec<Series>,
     areas: Vec<Area>,
     markers: Vec<Marker>,
+    levels: Vec<Level>,
 }
 
 impl Chart {
@@ -98,6 +99,7 @@ impl Chart {
             series,
             areas: Vec::new(),
             markers: Vec::new(),
+            levels: Vec::new(),
         })
     }
 
@@ -137,6 +139,16 @@ impl Chart {
         Ok(self)
     }
 
+    /// The chart with a horizontal line up to one x.
+    pub fn level(mut self, level: Level) -> Result<Self, Error> {
+        let accepted = self.x.accepts(level.x);
+        accepted.map_err(|expected| Error::parameter("the x of a level", level.x, expected))?;
+        let accepted = self.y.accepts(level.y);
+        accepted.map_err(|expected| Error::parameter("the y of a level", level.y, expected))?;
+        self.levels.push(level);
+        Ok(self)
+    }
+
     /// The chart alone, as a file of its own.
     #[must_use]
     pub fn svg(&self) -> String {
@@ -156,7 +168,7 @@ impl Chart {
     }
 
     /// What it shows, in words.
-    fn spoken(&self) -> String {
+    pub(crate) fn spoken(&self) -> String {
         if let Some(text) = &self.description {
             return text.clone();
         }
@@ -180,7 +192,12 @@ impl Chart {
             let x = crate::number::short(marker.x);
             format!("{}, a vertical line at {x}", marker.label)
         });
-        let parts: Vec<String> = series.chain(areas).chain(markers).collect();
+        let levels = self.levels.iter().map(|level| {
+            let [x, y] = [level.x, level.y].map(crate::number::short);
+            format!("{}, a horizontal line at {y} up to {x}", level.label)
+        });
+        let parts = series.chain(areas).chain(markers).chain(levels);
+        let parts: Vec<String> = parts.collect();
         format!(
             "{} over {}. {}.",
             self.y.title,

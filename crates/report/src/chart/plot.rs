@@ -177,7 +177,7 @@ impl Drawing<'_> {
         (room / many.max(1) as f64).clamp(1.0, BAR)
     }
 
-    fn place(&self, x: f64, y: f64) -> (f64, f64) {
+    pub(super) fn place(&self, x: f64, y: f64) -> (f64, f64) {
         let (f, chart) = (&self.frame, self.chart);
         (f.x(chart.across.share(x)), f.y(chart.up.share(y)))
     }

@@ -1,10 +1,11 @@
-//! Drawings that are not charts: panels of squares, points and lines, how two prints lie over each other, how items
-//! become matches, and the steps of a calculation in one picture.
+//! Drawings that are not single charts: panels of squares, points and lines, how two prints lie over each other, how items
+//! become matches, the steps of a calculation in one picture, and charts side by side.
 
 mod board;
 mod drawing;
 mod flow;
 mod overlay;
+mod panels;
 
 use std::fmt;
 
@@ -16,6 +17,7 @@ pub(crate) use self::board::board;
 pub use self::drawing::{Drawing, Panel};
 pub use self::flow::Flow;
 pub use self::overlay::Overlay;
+pub use self::panels::Panels;
 
 /// How they look beyond what charts have, with the colours as variables.
 pub(crate) const STYLE: &str = include_str!("figure.css");

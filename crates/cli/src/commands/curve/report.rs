@@ -2,13 +2,12 @@
 
 use std::io::Write;
 
-use lookalike::Banding;
 use serde::Serialize;
 
-use crate::chart::{Chart, MARKS};
+use crate::chart::{CANDIDATE, Chart, MARKS};
 use crate::number;
 use crate::output::Output;
-use crate::s_curve::{Point, SCurve};
+use crate::s_curve::{Errors, Point, Rise, SCurve};
 use crate::table::{Align, Column, Table};
 
 const INTRODUCTION: &str = "\
@@ -30,38 +29,25 @@ struct Entry {
     /// Only a banding has a rule of thumb for where its curve rises.
     #[serde(flatten)]
     rise: Option<Rise>,
+    /// Against the ideal step, if a threshold is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    errors: Option<Errors>,
     curve: Vec<Point>,
     at: Vec<Point>,
 }
 
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Rise {
-    rule_threshold: f64,
-    steepest: Steepest,
-}
-
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Steepest {
-    t: f64,
-    slope: f64,
-}
-
-impl From<Banding> for Rise {
-    fn from(banding: Banding) -> Self {
-        let (t, slope) = banding.steepest();
-        Self {
-            rule_threshold: banding.threshold(),
-            steepest: Steepest { t, slope },
-        }
-    }
-}
-
 impl Report {
     /// The curves at `steps` and, closer, at `at`.
-    pub(super) fn new(schemes: Vec<SCurve>, steps: &[f64], at: &[f64]) -> Self {
+    pub(super) fn new(
+        schemes: Vec<SCurve>,
+        steps: &[f64],
+        at: &[f64],
+        threshold: Option<f64>,
+    ) -> Self {
         let entry = |scheme: SCurve| Entry {
             functions: scheme.scheme.functions(),
             rise: scheme.banding.map(Rise::from),
+            errors: threshold.map(|threshold| scheme.errors(threshold)),
             curve: steps.iter().map(|t| scheme.at(*t)).collect(),
             at: at.iter().map(|t| scheme.at(*t)).collect(),
             scheme,
@@ -71,12 +57,24 @@ impl Report {
         }
     }
 
+    /// The curves.
+    pub(super) fn curves(&self) -> Vec<SCurve> {
+        self.schemes
+            .iter()
+            .map(|entry| entry.scheme.clone())
+            .collect()
+    }
+
     /// The report as text.
     pub(super) fn write(&self, output: Output, out: &mut impl Write) -> anyhow::Result<()> {
         let width = output.width();
         out.write_all(INTRODUCTION.as_bytes())?;
         let columns = self.rises();
         write!(out, "\n{}", Table { columns, width })?;
+        if self.schemes[0].errors.is_some() {
+            let columns = self.errors();
+            write!(out, "\n{}", Table { columns, width })?;
+        }
         let columns = self.values();
         write!(out, "\n{}", Table { columns, width })?;
         let at: Vec<f64> = self.schemes[0].at.iter().map(|point| point.t).collect();
@@ -85,13 +83,14 @@ impl Report {
             write!(out, "\n{}", Table { columns, width })?;
         }
         if !output.no_chart {
-            let curves = self.schemes.iter().map(|entry| entry.scheme.clone());
             let guides: Vec<String> = at.iter().map(f64::to_string).collect();
             let chart = Chart {
-                curves: &curves.collect::<Vec<_>>(),
+                curves: &self.curves(),
                 guides: &at,
                 guides_label: &format!("t = {}", guides.join(", ")),
                 axis: "t",
+                most: 1.0,
+                title: CANDIDATE,
                 width,
             };
             write!(out, "\n{chart}")?;
@@ -119,6 +118,20 @@ impl Report {
             column("rule threshold", |rise| number::place(rise.rule_threshold)),
             column("steepest at", |rise| number::place(rise.steepest.t)),
             column("slope", |rise| format!("{:.2}", rise.steepest.slope)),
+        ]
+    }
+
+    /// The areas between each curve and the ideal step.
+    fn errors(&self) -> Vec<Column> {
+        let errors = || self.schemes.iter().filter_map(|entry| entry.errors);
+        let threshold = errors().next().map_or(0.0, |errors| errors.threshold);
+        let head = |what: &str| format!("{what}\nat threshold {threshold}");
+        let missed = errors().map(|errors| format!("{:.4}", errors.false_negatives));
+        let wrong = errors().map(|errors| format!("{:.4}", errors.false_positives));
+        vec![
+            Column::new("  areas of errors", Align::Left, self.names()),
+            Column::new(&head("false negatives"), Align::Left, missed),
+            Column::new(&head("false positives"), Align::Left, wrong),
         ]
     }
 

@@ -7,7 +7,7 @@ use lookalike::minhash::{Shingle, Tokens};
 use lookalike::plugin::shown;
 use lookalike::search::TextPlan;
 
-use crate::chart::Chart;
+use crate::chart::{CANDIDATE, Chart};
 use crate::number;
 use crate::s_curve::{Point, SCurve};
 use crate::table::{Align, Column, Table};
@@ -45,6 +45,8 @@ pub(super) fn write_plan(
             guides: &[config.threshold],
             guides_label: &format!("threshold {}", config.threshold),
             axis: "similarity",
+            title: CANDIDATE,
+            most: 1.0,
             width,
         };
         writeln!(out, "{chart}")?;

@@ -7,7 +7,7 @@ use lookalike::conformance::{Checked, Effort, Measurement, Violation};
 use lookalike::search::{Entry, Registry};
 use serde_json::json;
 
-use crate::chart::{Chart, Curve};
+use crate::chart::{CANDIDATE, Chart, Curve};
 use crate::number::{place, plain};
 use crate::output::Plain;
 use crate::table::{Align, Column, Table};
@@ -173,6 +173,8 @@ fn write_measured(checked: &Checked, width: usize, out: &mut impl Write) -> anyh
         guides: &[],
         guides_label: "",
         axis: &format!("{scheme}: distance, as a share of {}", checked.farthest),
+        most: 1.0,
+        title: CANDIDATE,
         width,
     };
     Ok(writeln!(out, "\n{chart}")?)

@@ -107,7 +107,7 @@ impl Listed {
 }
 
 /// Parameters with their defaults: `tokens = words, hash = 64`.
-fn shown(table: &Table) -> String {
+pub(crate) fn shown(table: &Table) -> String {
     let value = |value: &serde_json::Value| match value {
         serde_json::Value::Null => "unset".into(),
         serde_json::Value::String(text) => text.clone(),

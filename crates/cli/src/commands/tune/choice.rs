@@ -2,57 +2,164 @@
 
 use std::io::Write;
 
-use lookalike::Probability;
 use lookalike::tune::{Avoid, Tuned};
+use lookalike::{Banding, Probability};
 use serde::Serialize;
 
-use crate::chart::Chart;
+use super::splits::Split;
+use super::wanted::{By, Wanted};
+use crate::chart::{CANDIDATE, Chart};
 use crate::number;
-use crate::output::Output;
-use crate::s_curve::{Point, SCurve};
+use crate::output::{Output, wrapped};
+use crate::s_curve::{Point, Rise, SCurve};
 use crate::table::{Align, Column, Table};
 
 /// A banding, why it was chosen, and its curve around the threshold.
 #[derive(Debug, Serialize)]
 pub(super) struct Choice {
-    threshold: f64,
-    rare: f64,
-    budget: u32,
+    pub(super) threshold: f64,
+    pub(super) rare: f64,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    by: Option<ByMeasure>,
+    pub(super) budget: u32,
     #[serde(flatten)]
     wish: Wish,
     #[serde(flatten)]
-    plan: Tuned,
-    functions: u32,
-    rule_threshold: f64,
-    curve: Vec<Point>,
+    pub(super) plan: Tuned,
+    pub(super) functions: u32,
+    #[serde(flatten)]
+    rise: Rise,
+    curve: Vec<Nearby>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) splits: Vec<Split>,
+    /// Where the threshold and the rare number are on the axis of the curve.
+    #[serde(skip)]
+    pub(super) guides: [f64; 2],
 }
 
-/// What the user asked for beside the threshold.
+/// A number of the choice, and what it means.
+pub(super) struct Fact {
+    pub(super) name: &'static str,
+    pub(super) value: String,
+    pub(super) meaning: String,
+}
+
+/// The measure of the threshold, and the family whose promise was tuned.
+#[derive(Debug, Serialize)]
+struct ByMeasure {
+    measure: &'static str,
+    family: &'static str,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    item_width: Option<usize>,
+    /// That one function agrees at the threshold.
+    one_function: f64,
+    #[serde(skip)]
+    name: &'static str,
+    #[serde(skip)]
+    items: String,
+}
+
+/// What the user asked for next to the threshold.
 #[derive(Clone, Copy, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum Wish {
-    /// This share of the pairs at the threshold.
-    WantedRecall(f64),
+pub(super) struct Wish {
     /// The whole budget, on this side of the threshold.
-    Avoid(Avoid),
+    #[serde(skip_serializing_if = "Option::is_none")]
+    avoid: Option<Avoid>,
+    /// This share of the pairs at the threshold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wanted_recall: Option<f64>,
+}
+
+/// The curve at a number near the threshold.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Nearby {
+    /// The number, if it is not the probability that one function agrees.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<f64>,
+    #[serde(flatten)]
+    point: Point,
+}
+
+impl Wish {
+    pub(super) fn recall(recall: f64) -> Self {
+        Self {
+            avoid: None,
+            wanted_recall: Some(recall),
+        }
+    }
+
+    pub(super) fn avoid(avoid: Avoid, at_least: Option<f64>) -> Self {
+        Self {
+            avoid: Some(avoid),
+            wanted_recall: at_least,
+        }
+    }
+}
+
+impl ByMeasure {
+    fn new(by: &By<'_>, p: Probability) -> Self {
+        let entry = by.promised.entry;
+        Self {
+            measure: by.measure.flag,
+            family: entry.name,
+            kind: entry.kind,
+            item_width: by.promised.item_width,
+            one_function: p.value(),
+            name: by.measure.name,
+            items: by.promised.items(),
+        }
+    }
 }
 
 impl Choice {
     /// The choice that `plan` is.
-    pub(super) fn new(threshold: f64, rare: f64, budget: u32, wish: Wish, plan: Tuned) -> Self {
-        let curve = SCurve::from(plan.banding);
-        let nearby = |by: f64| number::plain(threshold + by).clamp(0.0, 1.0);
-        let mut around = vec![nearby(-0.1), threshold, nearby(0.1)];
-        around.dedup();
+    pub(super) fn new(
+        wanted: &Wanted<'_>,
+        budget: u32,
+        wish: Wish,
+        plan: Tuned,
+        splits: Vec<Split>,
+    ) -> Self {
+        let banding = plan.banding;
+        let curve = SCurve::from(banding);
+        let is_measured = wanted.by.is_some();
+        let lower = |bands, rows, distance| {
+            let scheme = Banding::new(bands, rows).map(Banding::scheme);
+            let scheme = scheme.expect("no more than the banding has");
+            wanted.promise(&scheme, distance).lower()
+        };
+        let nearby = |(at, distance): (f64, f64)| {
+            let candidate = lower(banding.bands(), banding.rows(), distance);
+            Nearby {
+                at: is_measured.then_some(at),
+                point: match is_measured {
+                    false => curve.at(at),
+                    true => Point {
+                        t: lower(1, 1, distance).value(),
+                        one_band: lower(1, banding.rows(), distance).value(),
+                        candidate: candidate.value(),
+                        missed: candidate.complement().value(),
+                    },
+                },
+            }
+        };
+        let guides = match is_measured {
+            false => [wanted.threshold, wanted.rare],
+            true => [wanted.near, wanted.far].map(|distance| lower(1, 1, distance).value()),
+        };
         Self {
-            threshold,
-            rare,
+            threshold: wanted.threshold,
+            rare: wanted.rare,
+            by: wanted.by.as_ref().map(|by| ByMeasure::new(by, wanted.p)),
             budget,
             wish,
             plan,
-            functions: plan.banding.functions(),
-            rule_threshold: plan.banding.threshold(),
-            curve: around.into_iter().map(|t| curve.at(t)).collect(),
+            functions: banding.functions(),
+            rise: banding.into(),
+            curve: wanted.around().into_iter().map(nearby).collect(),
+            splits,
+            guides,
         }
     }
 
@@ -73,8 +180,21 @@ impl Choice {
             plan.banding
         )?;
 
+        if let Some(said) = self.by_measure() {
+            let words = said.split(' ').map(str::to_owned);
+            wrapped(out, "", words, " ", width)?;
+            writeln!(out)?;
+        }
         // Sentences do not go on below.
-        let (columns, whole) = (self.facts(), usize::MAX);
+        let facts = self.facts();
+        let column =
+            |cell: fn(&Fact) -> String| Column::new("", Align::Left, facts.iter().map(cell));
+        let columns = vec![
+            column(|fact| fact.name.to_owned()),
+            column(|fact| fact.value.clone()),
+            column(|fact| fact.meaning.clone()),
+        ];
+        let whole = usize::MAX;
         write!(
             out,
             "{}",
@@ -83,18 +203,31 @@ impl Choice {
                 width: whole
             }
         )?;
-        let ts: Vec<f64> = self.curve.iter().map(|point| point.t).collect();
-        let mut columns = vec![Column::new("similarity", Align::Left, number::column(&ts))];
-        columns.extend(Point::columns(&self.curve));
-        write!(out, "\n{}", Table { columns, width })?;
+        write!(
+            out,
+            "\n{}",
+            Table {
+                columns: self.nearby(),
+                width
+            }
+        )?;
+        if !self.splits.is_empty() {
+            let columns = Split::columns(&self.splits, *threshold, *rare);
+            write!(out, "\n{}", Table { columns, width })?;
+        }
 
         if !output.no_chart {
             let curves = [SCurve::from(plan.banding)];
             let chart = Chart {
                 curves: &curves,
-                guides: &[*threshold, *rare],
+                guides: &self.guides,
                 guides_label: &format!("threshold {threshold}, rare {rare}"),
-                axis: "similarity",
+                axis: match &self.by {
+                    None => "similarity",
+                    Some(_) => "probability that one function agrees",
+                },
+                most: 1.0,
+                title: CANDIDATE,
                 width,
             };
             write!(out, "\n{chart}")?;
@@ -102,32 +235,77 @@ impl Choice {
         Ok(())
     }
 
-    fn facts(&self) -> Vec<Column> {
+    /// How the threshold became the probability that one function agrees, if it did.
+    pub(super) fn by_measure(&self) -> Option<String> {
+        let by = self.by.as_ref()?;
+        let p = number::probability(by.one_function, 1.0 - by.one_function);
+        let (family, items, name, threshold) = (by.family, &by.items, by.name, self.threshold);
+        Some(format!(
+            "By {family} over {items}: one function agrees with probability {p} at {name} {threshold}."
+        ))
+    }
+
+    pub(super) fn facts(&self) -> Vec<Fact> {
         let Self {
             threshold,
             rare,
             plan,
             ..
         } = self;
-        let asked = match self.wish {
-            Wish::WantedRecall(recall) => format!("asked: {recall}"),
-            Wish::Avoid(Avoid::FalseNegatives) => "avoid false negatives".into(),
-            Wish::Avoid(Avoid::FalsePositives) => "avoid false positives".into(),
+        let asked = match (self.wish.avoid, self.wish.wanted_recall) {
+            (Some(Avoid::FalsePositives), _) => "avoid false positives".into(),
+            (Some(Avoid::FalseNegatives), Some(least)) => {
+                format!("at least {least}")
+            }
+            (_, recall) => format!("asked: {}", recall.unwrap_or_default()),
         };
         let share = |p: Probability| number::probability(p.value(), p.complement().value());
-        let names = ["recall", "false candidates", "rule threshold"].map(String::from);
+        let names = [
+            "recall",
+            "false candidates",
+            "rule threshold",
+            "steepest at",
+        ];
         let values = [
             share(plan.recall),
             share(plan.false_candidates),
-            number::place(self.rule_threshold),
+            number::place(self.rise.rule_threshold),
+            number::place(self.rise.steepest.t),
         ];
+        // 1 − (1 − 1/b)^b, whatever the rows.
+        let bands = plan.banding.bands();
+        let there = Probability::saturating(f64::from(bands).recip()).any(bands);
         let meanings = [
             format!("of the pairs at {threshold} become candidates ({asked})"),
             format!("of the pairs at {rare} become candidates"),
-            "(1/bands)^(1/rows), the middle of the rise".into(),
+            format!("(1/bands)^(1/rows): the curve has reached {there:.2} there"),
+            format!("where its slope is {:.2}", self.rise.steepest.slope),
         ];
-        [names, values, meanings]
-            .map(|cells| Column::new("", Align::Left, cells))
-            .into()
+        let facts = names.into_iter().zip(values).zip(meanings);
+        let fact = |((name, value), meaning)| Fact {
+            name,
+            value,
+            meaning,
+        };
+        facts.map(fact).collect()
+    }
+
+    /// What happens around the threshold.
+    fn nearby(&self) -> Vec<Column> {
+        let points: Vec<Point> = self.curve.iter().map(|nearby| nearby.point).collect();
+        let ts: Vec<f64> = points.iter().map(|point| point.t).collect();
+        let mut columns = match &self.by {
+            None => vec![Column::new("similarity", Align::Left, number::column(&ts))],
+            Some(by) => {
+                let at: Vec<f64> = self.curve.iter().filter_map(|nearby| nearby.at).collect();
+                let one = ts.iter().map(|t| number::probability(*t, 1.0 - t));
+                vec![
+                    Column::new(by.name, Align::Left, number::column(&at)),
+                    Column::new("one function", Align::Left, one),
+                ]
+            }
+        };
+        columns.extend(Point::columns(&points));
+        columns
     }
 }

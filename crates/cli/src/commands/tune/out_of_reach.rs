@@ -4,10 +4,12 @@
 //! `--threshold` thinks in similarities. So its errors are worded again, with
 //! options that would do.
 
-use lookalike::Error;
+use lookalike::{Error, Probability};
 
-/// No banding of the budget reaches the recall at the similarity `threshold`.
-pub(crate) fn recall(error: Error, threshold: f64) -> anyhow::Error {
+use super::wanted::Wanted;
+
+/// No banding of the budget reaches the recall at the threshold.
+pub(super) fn recall(error: Error, wanted: &Wanted<'_>) -> anyhow::Error {
     let Error::Unreachable {
         budget,
         recall,
@@ -19,22 +21,34 @@ pub(crate) fn recall(error: Error, threshold: f64) -> anyhow::Error {
     else {
         return error.into();
     };
+    let (name, threshold, nearer) = (wanted.name(), wanted.threshold, wanted.nearer());
     let larger = needed.map_or(String::new(), |needed| format!("--budget {needed}, "));
     anyhow::anyhow!(
-        "no banding of at most {budget} functions makes candidates of {recall} of the pairs at similarity {threshold}\n\
+        "no banding of at most {budget} functions makes candidates of {recall} of the pairs at {name} {threshold}\n\
          the most is {best_recall:.4}, with {best}\n\
-         try {larger}a lower --recall or a higher --threshold"
+         try {larger}a lower --recall or {nearer}"
     )
 }
 
-/// No split of the budget has its rule threshold at or below `threshold`.
-pub(crate) fn split(budget: u32, threshold: f64) -> anyhow::Error {
+/// No split of the budget has its rule threshold at or below the threshold, or none reaches the recall there.
+pub(super) fn split(
+    error: Error,
+    budget: u32,
+    at_least: Probability,
+    wanted: &Wanted<'_>,
+) -> anyhow::Error {
+    if let Error::Unreachable { .. } = error {
+        return recall(error, wanted);
+    }
+    let p = wanted.p.value();
     let lowest = f64::from(budget).recip();
-    let needed = threshold.recip().ceil();
+    let for_recall = at_least.complement().value().ln() / (-p).ln_1p();
+    let needed = p.recip().max(for_recall).ceil();
+    let nearer = wanted.nearer();
     anyhow::anyhow!(
-        "no split of {budget} functions has a rule threshold of {threshold} or less\n\
+        "no split of {budget} functions has a rule threshold of {p} or less\n\
          the lowest is {lowest:.4}, with one row in each band\n\
-         try --budget {needed} or a higher --threshold"
+         try --budget {needed} or {nearer}"
     )
 }
 
@@ -66,7 +80,8 @@ mod tests {
                 "{threshold} {recall}"
             );
             let error = plan(threshold, recall, needed - 1).unwrap_err();
-            let message = super::recall(error, threshold).to_string();
+            let wanted = Wanted::probability(threshold, Some(0.0)).unwrap();
+            let message = super::recall(error, &wanted).to_string();
             assert!(
                 message.contains(&format!("--budget {needed},")),
                 "{message}"

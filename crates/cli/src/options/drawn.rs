@@ -1,0 +1,55 @@
+//! Files to look at: a page, a picture.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context;
+use clap::Args;
+use lookalike::output::Replacement;
+use lookalike::report::Page;
+
+use crate::interrupt::remove_when_interrupted;
+
+/// Where a page and a picture go.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Drawn {
+    /// Also write a page to look at, in place of what is there: one HTML file that needs no network
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Also write a picture, in place of what is there: one SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+impl Drawn {
+    /// Writes what was asked for.
+    pub(crate) fn write(
+        &self,
+        page: impl FnOnce() -> anyhow::Result<Page>,
+        picture: impl FnOnce() -> anyhow::Result<String>,
+    ) -> anyhow::Result<()> {
+        if let Some(path) = &self.html {
+            replace(path, &page()?.html())?;
+        }
+        if let Some(path) = &self.svg {
+            replace(path, &picture()?)?;
+        }
+        Ok(())
+    }
+
+    /// The first option that was given.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let html = self.html.as_ref().map(|_| "--html");
+        html.or(self.svg.as_ref().map(|_| "--svg"))
+    }
+}
+
+/// Writes a text file in place of what is there, once it is complete.
+fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
+    let file = Replacement::new(path, &remove_when_interrupted)?;
+    fs::write(file.temporary(), text).with_context(|| path.display().to_string())?;
+    Ok(file.publish()?)
+}
