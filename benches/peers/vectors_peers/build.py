@@ -1,32 +1,11 @@
 """The executables: the benchmark of the workspace, and the exact product."""
 
-import json
-import subprocess
-from pathlib import Path
-
-from common.failure import Failure
-
-
-def cargo(*arguments, folder):
-    """What cargo says on stdout."""
-    command = ["cargo", *map(str, arguments)]
-    try:
-        done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True)
-    except FileNotFoundError:
-        raise Failure("no `cargo`: install a Rust toolchain") from None
-    if done.returncode != 0:
-        raise Failure(f"`{' '.join(command)}` failed: see above")
-    return done.stdout
+from common.cargo import benchmark, cargo
 
 
 def ours(root):
     """The benchmark `vectors`."""
-    said = cargo("bench", "--bench", "vectors", "--no-run", "--message-format=json", folder=root)
-    for message in map(json.loads, said.splitlines()):
-        target = message.get("target", {})
-        if message.get("executable") and target["name"] == "vectors" and "bench" in target["kind"]:
-            return Path(message["executable"])
-    raise Failure("`cargo bench --bench vectors --no-run` names no executable: give --binary PATH")
+    return benchmark(root, "vectors")
 
 
 def compiled(package, folder):

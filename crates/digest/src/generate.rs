@@ -20,8 +20,8 @@ pub fn random_digest(seed: u64) -> Digest {
     }
 }
 
-/// A digest at a distance of at most `changes` from another: one bucket at a time moves by one quartile, one may move
-/// twice.
+/// A digest after `changes`, which move one bucket by one quartile each. Most cost 1; a bucket that is moved from one end
+/// to the other costs 6 for three of them.
 #[must_use]
 pub fn neighbour(digest: &Digest, changes: u32, seed: u64) -> Digest {
     let mut rng = random::stream(seed, 1);

@@ -243,12 +243,9 @@ impl Column {
         self.several
     }
 
-    /// The item of an entry.
-    pub(crate) fn item(&self, entry: u32) -> Id {
-        match &self.starts {
-            None => entry,
-            Some(starts) => (starts.partition_point(|&start| start <= entry) - 1) as Id,
-        }
+    /// Where the keys of each item start, and where the last end; `None` if every item has exactly one.
+    pub(crate) fn starts(&self) -> Option<&[u32]> {
+        self.starts.as_deref()
     }
 
     #[inline]

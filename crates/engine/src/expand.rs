@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::{
     Id, Join, Pair,
     heavy::{HeavyBucket, HeavyKeys},
+    meetings::Meetings,
     partition::{Group, GroupScratch, Partitions},
 };
 
@@ -85,7 +84,7 @@ impl Join<'_> {
     pub(crate) fn expand<T>(
         &self,
         band: usize,
-        partitions: &Partitions,
+        partitions: &Partitions<'_>,
         of_task: Range<usize>,
         found: Found<'_>,
         scratch: &mut GroupScratch,
@@ -118,16 +117,38 @@ impl Join<'_> {
             for pair in pairs_of(items) {
                 match key {
                     None => waiting.unsure.push(pair),
-                    Some(key) if self.meet_first(band, key, pair, found.heavy) => {
-                        waiting.sure.push(pair);
-                    }
-                    Some(_) => {}
+                    Some(_) => waiting.sure.push(pair),
                 }
                 if waiting.is_full() {
                     self.compare(band, found, &mut waiting, &mut result, check);
                 }
             }
         });
+        self.compare(band, found, &mut waiting, &mut result, check);
+        result
+    }
+
+    /// The same for some items of a band in which items have several keys.
+    pub(crate) fn expand_items<T>(
+        &self,
+        band: usize,
+        meetings: &Meetings,
+        items: Range<usize>,
+        found: Found<'_>,
+        last_met: &mut [Id],
+        check: &impl Fn(Pair) -> Option<T>,
+    ) -> Expanded<T> {
+        let mut result = Expanded::default();
+        let mut waiting = Waiting::default();
+        for item in items {
+            let item = item as Id;
+            meetings.of(item, last_met, |other| {
+                waiting.sure.push(Pair::ordered(item, other));
+                if waiting.is_full() {
+                    self.compare(band, found, &mut waiting, &mut result, check);
+                }
+            });
+        }
         self.compare(band, found, &mut waiting, &mut result, check);
         result
     }
@@ -200,39 +221,5 @@ impl Join<'_> {
                 .share(pairs, found.heavy.of(earlier), flags);
             keep(pairs, flags, false);
         }
-    }
-
-    /// Whether no smaller key of the same band finds the pair.
-    fn meet_first(&self, band: usize, key: u64, pair: Pair, heavy: &HeavyKeys) -> bool {
-        let column = self.columns.column(band);
-        let light = |key: &u64| heavy.of(band).is_none_or(|heavy| !heavy.contains_key(key));
-        !column.has_several() || column.shared(pair.a(), pair.b()).find(light) == Some(key)
-    }
-
-    /// The buckets over the limit. Needed in advance if a pair can meet twice in one band.
-    pub(crate) fn heavy_buckets(&self, band: usize, partitions: &Partitions) -> Vec<HeavyBucket> {
-        let column = self.columns.column(band);
-        let tasks: Vec<_> = partitions.tasks().collect();
-        tasks
-            .par_iter()
-            .map_init(GroupScratch::default, |scratch, task| {
-                let mut heavy = Vec::new();
-                partitions.groups(
-                    task.clone(),
-                    column,
-                    self.limit,
-                    scratch,
-                    |group| match group {
-                        Group::SameKey(key, items) if items.len() > self.limit => {
-                            let items = items.to_vec();
-                            heavy.push(HeavyBucket { key, items });
-                        }
-                        _ => {}
-                    },
-                );
-                heavy
-            })
-            .flatten_iter()
-            .collect()
     }
 }

@@ -7,7 +7,9 @@ use crate::{
     expand::{Expanded, Found},
     foreseen,
     heavy::{Heavy, HeavyBuckets, HeavyKeys},
+    meetings::Meetings,
     partition::{GroupScratch, Partitions},
+    spare::Spare,
 };
 
 /// What a join did.
@@ -190,17 +192,24 @@ impl<'a> Join<'a> {
         let mut heavy = HeavyBuckets::new(self.columns.bands());
         let mut in_heavy = 0;
         let mut partitions = Partitions::default();
-        let mut partner: Vec<Id> = (0..self.columns.items() as Id).collect();
+        let items = self.columns.items();
+        let mut partner: Vec<Id> = (0..items as Id).collect();
+        // Two items that met in an earlier band need not meet again.
+        let last_met: Spare<Vec<Id>> = Spare::new();
         for band in 0..self.columns.bands() {
             let column = self.columns.column(band);
             partitions.scatter(column);
-            // No bucket is larger than all of them.
-            if column.has_several() && self.limit < column.keys().len() {
-                for bucket in self.heavy_buckets(band, &partitions) {
-                    heavy.add(band, bucket);
-                }
-            }
-            let tasks: Vec<_> = partitions.tasks().collect();
+            let meetings = column.has_several().then(|| {
+                let (meetings, over) = Meetings::gather(&partitions, column, items, self.limit);
+                over.into_iter().for_each(|bucket| heavy.add(band, bucket));
+                summary.buckets += meetings.buckets;
+                summary.largest_bucket = summary.largest_bucket.max(meetings.largest_bucket);
+                meetings
+            });
+            let tasks = match &meetings {
+                None => partitions.tasks().collect(),
+                Some(meetings) => meetings.tasks(),
+            };
             let mut tasks = &tasks[..];
             while !tasks.is_empty() {
                 let (now, later) = tasks.split_at(wave.min(tasks.len()));
@@ -213,7 +222,23 @@ impl<'a> Join<'a> {
                             heavy: &heavy.keys,
                             foreseen,
                         };
-                        self.expand(band, &partitions, task.clone(), found, scratch, check)
+                        let Some(meetings) = &meetings else {
+                            return self.expand(
+                                band,
+                                &partitions,
+                                task.clone(),
+                                found,
+                                scratch,
+                                check,
+                            );
+                        };
+                        let mut last = last_met.take();
+                        last.extend(last.len() as Id..items as Id);
+                        let task = task.clone();
+                        let result =
+                            self.expand_items(band, meetings, task, found, &mut last, check);
+                        last_met.give_back(last);
+                        result
                     })
                     .collect();
                 let waiting: usize = results.iter().map(|result| result.accepted.len()).sum();

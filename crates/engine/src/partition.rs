@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::{Id, columns::Column};
+use crate::{Id, columns::Column, owners::Owners};
 
 /// Entries that one thread scatters at a time.
 const RUN: usize = 1 << 16;
@@ -36,9 +36,11 @@ fn hash(key: u64) -> u64 {
 
 /// Memory for the entries of one column, in partitions: 8 bytes an entry and a little.
 #[derive(Debug, Default)]
-pub(crate) struct Partitions {
+pub(crate) struct Partitions<'a> {
     count: usize,
     runs: Vec<Run>,
+    /// The items of entries; `None`: an entry is an item.
+    owners: Option<Owners<'a>>,
 }
 
 /// Some consecutive entries of a column, those of one partition side by side.
@@ -81,10 +83,11 @@ impl Run {
     }
 }
 
-impl Partitions {
+impl<'a> Partitions<'a> {
     /// Scatters a column; what was here before is forgotten.
-    pub(crate) fn scatter(&mut self, column: &Column) {
+    pub(crate) fn scatter(&mut self, column: &'a Column) {
         let keys = column.keys();
+        self.owners = column.starts().map(Owners::new);
         self.count = (keys.len() / PARTITION)
             .next_power_of_two()
             .min(MOST_PARTITIONS);
@@ -136,7 +139,12 @@ impl Partitions {
         filter.repeated(|| self.runs.iter().map(|run| run.of(partition)), repeated);
         filter.keep_repeated(repeated);
         repeated.sort_unstable();
-        let item = |entry: &u64| column.item(*entry as u32);
+        let item = |entry: &u64| {
+            let entry = *entry as u32;
+            self.owners
+                .as_ref()
+                .map_or(entry, |owners| owners.of(entry))
+        };
         let key = |entry: &u64| column.keys()[*entry as u32 as usize];
         for same_hash in repeated.chunk_by_mut(|a, b| a >> 32 == b >> 32) {
             if same_hash.len() == 1 {

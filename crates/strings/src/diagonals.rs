@@ -7,6 +7,9 @@
 
 use crate::Variant;
 
+/// Diagonals that are kept without asking for memory: those of up to 14 edits.
+const FEW: usize = 31;
+
 /// The distance if it is at most `limit`.
 pub(crate) fn within<T: Copy + Eq>(
     variant: Variant,
@@ -22,14 +25,22 @@ pub(crate) fn within<T: Copy + Eq>(
     let reach = limit as isize;
     // One place on either side, so that every diagonal has two neighbours.
     let place = |diagonal: isize| (diagonal + reach + 1) as usize;
-    let (mut before, mut now) = (vec![NONE; 2 * limit + 3], vec![NONE; 2 * limit + 3]);
+    let width = 2 * limit + 3;
+    let (mut few, mut many) = ([[NONE; FEW]; 2], Vec::new());
+    let (mut before, mut now) = match few.each_mut().map(|row| row.get_mut(..width)) {
+        [Some(before), Some(now)] => (before, now),
+        _ => {
+            many.resize(2 * width, NONE);
+            many.split_at_mut(width)
+        }
+    };
     for edits in 0..=reach {
         // From further diagonals the end is out of reach.
         let left = reach - edits;
         for diagonal in (-edits).max(end - left)..=edits.min(end + left) {
             let start = match edits {
                 0 => 0,
-                _ => step(variant, a, b, &before, place(diagonal), diagonal),
+                _ => step(variant, a, b, before, place(diagonal), diagonal),
             };
             if start < 0 {
                 now[place(diagonal)] = NONE;

@@ -19,17 +19,26 @@ pub(super) fn items<D: Distance>(
     specimens: Specimens<ItemsOf<D>>,
     seed: u64,
 ) -> Result<ItemsOf<D>, Violation> {
+    items_within::<D>(specimens, specimens.farthest(), PAIRS, seed)
+}
+
+/// A number of pairs, fewer if a comparison takes long, at all distances from 0 to one.
+pub(super) fn items_within<D: Distance>(
+    specimens: Specimens<ItemsOf<D>>,
+    farthest: f64,
+    pairs: u64,
+    seed: u64,
+) -> Result<ItemsOf<D>, Violation> {
     let mut items = ItemsOf::<D>::default();
     let width = KindOf::<D>::width(&specimens.pair(0.0, seed));
-    let pairs = if D::cost(width) < LONG {
-        PAIRS
-    } else {
-        FEW_PAIRS
+    let pairs = match D::cost(width) < LONG {
+        true => pairs,
+        false => FEW_PAIRS,
     };
     for number in 0..pairs {
         // Not in the order of distances, so that the first few are a sample.
         let share = number * 37 % pairs;
-        let distance = specimens.farthest() * share as f64 / (pairs - 1) as f64;
+        let distance = farthest * share as f64 / (pairs - 1) as f64;
         items.append(specimens.pair(distance, random::derive(seed, number)))?;
     }
     Ok(items)

@@ -41,10 +41,11 @@ impl Measurement {
         }
     }
 
-    /// Whether the promise is neither nearly certain nor nearly impossible.
+    /// Whether the promise is neither nearly certain nor nearly impossible. One that only says "at least" or "at most" is
+    /// not: it may be the mean of a certain promise and of none.
     pub(super) fn is_steep(&self) -> bool {
-        let [lower, upper] = [self.promised.lower(), self.promised.upper()].map(Probability::value);
-        (0.1..=0.9).contains(&lower.midpoint(upper))
+        let bounds = [self.promised.lower(), self.promised.upper()].map(Probability::value);
+        bounds.iter().all(|bound| (0.1..=0.9).contains(bound))
     }
 }
 

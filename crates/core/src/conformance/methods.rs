@@ -2,13 +2,14 @@
 
 use super::{
     Checked, Effort, Measurement, Violation,
-    evidence::{Level, Rates},
+    evidence::{Level, RECALL, Rates},
     kinds,
     plugins::{specimens, task},
+    recalls,
 };
 use crate::{
     Bounds, Items, Metric, Probability,
-    plugin::{Distance, Method, Recall},
+    plugin::{Distance, Method},
     random,
 };
 
@@ -42,14 +43,7 @@ pub fn method_with<M: Method>(effort: Effort, seed: u64) -> Result<Checked, Viol
         let Some(proposal) = M::default().propose(&distance, &items, &task)? else {
             return Ok(checked);
         };
-        let recall = match proposal.recall {
-            Recall::Proved(recall) => recall,
-            Recall::Calibrated {
-                recall,
-                standard_error,
-            } => recall - 4.0 * standard_error,
-            Recall::Unknown => 0.0,
-        };
+        let recall = recalls::stated(proposal.recall);
         let built = proposal.parameters.build(&distance, &items, own)?;
         let prepared: Vec<_> = (0..items.count())
             .map(|place| metric.prepare(items.item(place)))
@@ -92,7 +86,7 @@ pub fn method_with<M: Method>(effort: Effort, seed: u64) -> Result<Checked, Viol
     }
     let evidence = rates
         .ok_or(Violation::NothingTested)?
-        .evidence(Level::of(1));
+        .evidence(Level::with_share(RECALL, 1));
     match evidence.is_kept {
         true => Ok(checked),
         false => Err(Violation::Recall {

@@ -65,6 +65,7 @@ mod kinds;
 mod measurement;
 mod methods;
 mod plugins;
+mod recalls;
 mod run;
 mod seeds;
 mod sources;
@@ -268,6 +269,7 @@ where
             distances: &self.distances,
             effort: self.effort,
             seed: self.seed,
+            share: evidence::PART,
         }
     }
 

@@ -1,7 +1,9 @@
 //! A whole plugin, by the specimens of its distance.
 
 use super::{
-    Effort, Report, Violation, dependence, kinds,
+    Effort, Measurement, Report, Violation, dependence,
+    evidence::{PART, RECALL},
+    kinds, recalls,
     run::{Functions, Run, Visit, enough},
     seeds::{Answers, sensitive},
     sources::{self, Sources},
@@ -32,6 +34,9 @@ pub struct Checked {
     pub farthest: f64,
     /// What is promised for the scheme, at equal steps from distance 0 to the farthest; empty if nothing is.
     pub promise: Vec<Bounds>,
+    /// What a plan whose recall was measured on a sample finds of all pairs within its limit, compared with what it
+    /// states; `None` if the family makes no such plan.
+    pub recall: Option<Measurement>,
 }
 
 /// Checks a plugin [quickly](Effort::QUICK): its kind, its distance and its family, with their default parameters.
@@ -39,7 +44,8 @@ pub struct Checked {
 /// Items come from [`Distance::specimens`]. The kind must read back what it shows and encodes, and give equal items
 /// equal bytes. The metric must keep the axioms that it claims. The family must keep its promise: one function (if it can
 /// be drawn in bands of one function), 16 bands of 8 rows (or the scheme that it proposes), and the recall that it
-/// proposes. A family that promises nothing is checked for keys and bands within bounds, and for seeds that repeat.
+/// proposes, proved or measured on a sample. A family that promises nothing is checked for keys and bands within bounds,
+/// for seeds that repeat and of which either all bits matter or none does, and for the recall that it proposes.
 ///
 /// # Errors
 /// The first thing that is wrong.
@@ -88,6 +94,7 @@ pub fn plugin_with<F: Family>(effort: Effort, seed: u64) -> Result<Checked, Viol
         farthest: specimens.farthest(),
         ..Checked::default()
     };
+    checked.recall = calibrated::<F>(specimens, &task, (effort, seed))?;
     if subject.promise_of(&scheme).is_none() {
         subject.without_promise(&scheme)?;
         return Ok(checked);
@@ -114,6 +121,45 @@ pub fn plugin_with<F: Family>(effort: Effort, seed: u64) -> Result<Checked, Viol
     }
     checked.scheme = Some(scheme);
     Ok(checked)
+}
+
+/// Pairs that a plan is made for and measured on, per draw of functions.
+const PAIRS_PER_DRAW: f64 = 1.6;
+
+/// What a plan that was calibrated on items finds among them, compared with what it states; `None` if the family does
+/// not calibrate.
+fn calibrated<F: Family>(
+    specimens: Specimens<ItemsOf<F::Distance>>,
+    task: &Task,
+    (effort, seed): (Effort, u64),
+) -> Result<Option<Measurement>, Violation> {
+    let distance = F::Distance::default();
+    let pairs = (PAIRS_PER_DRAW * f64::from(effort.draws())) as u64;
+    // Half of the pairs lie within the limit.
+    let items =
+        kinds::items_within::<F::Distance>(specimens, 2.0 * task.limit, pairs.max(2), seed)?;
+    let proposed = F::default().propose(&distance, &items, task).ok().flatten();
+    let Some(Proposal {
+        parameters,
+        scheme,
+        recall: recall @ Recall::Calibrated { .. },
+        ..
+    }) = proposed
+    else {
+        return Ok(None);
+    };
+    let keys = parameters.keys(&distance, KindOf::<F::Distance>::width(&items))?;
+    let near = recalls::near::<F::Distance>(&distance.metric()?, &items, task.limit);
+    let meet = |seed: u64| {
+        let source = keys.source(&scheme, seed)?;
+        let met = |&[a, b]: &[usize; 2]| {
+            let pair = [items.item(a), items.item(b)];
+            Ok(sources::keyed(&source, pair, false)?.meets())
+        };
+        near.iter().map(met).collect()
+    };
+    let measured = recalls::check(recall, (task.limit, near.len()), (effort, seed), &meet)?;
+    Ok(Some(measured))
 }
 
 /// The specimens of a distance whose kind and axioms are right.
@@ -181,6 +227,7 @@ impl<I: ?Sized> Subject<'_, I> {
             distances,
             effort: self.effort,
             seed: self.seed,
+            share: PART,
         }
     }
 
@@ -261,7 +308,11 @@ impl<I: ?Sized> Subject<'_, I> {
         };
         let distances = [self.within(limit)];
         let sources: &Sources<'_, I> = &|seed, items, all| (self.sources)(scheme, seed, items, all);
-        match sources::measured(&self.run(&distances), sources, &promise) {
+        let run = Run {
+            share: RECALL,
+            ..self.run(&distances)
+        };
+        match sources::measured(&run, sources, &promise) {
             Err(
                 Violation::Scheme(measured)
                 | Violation::Reverse(measured)

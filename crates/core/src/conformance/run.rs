@@ -26,6 +26,8 @@ pub(super) struct Run<'a, I: ?Sized> {
     pub(super) distances: &'a [f64],
     pub(super) effort: Effort,
     pub(super) seed: u64,
+    /// The share of the budget of false alarms that each part has.
+    pub(super) share: f64,
 }
 
 /// Streams of a run's seed, one for each part.
@@ -82,7 +84,7 @@ impl<I: ?Sized> Run<'_, I> {
         agree: &Agree<'_, I>,
     ) -> Result<Functions, Violation> {
         let strata = strata(self.distances)?;
-        let level = Level::of(2 * strata.len());
+        let level = Level::with_share(self.share, 2 * strata.len());
         let mut measured = Functions {
             functions: Vec::new(),
             pairs: Vec::new(),
@@ -141,7 +143,7 @@ impl<I: ?Sized> Run<'_, I> {
         let strata = strata(self.distances)?;
         let steep = steep(self.distances, promise)?;
         // Two directions; at steep places also one pair that stays.
-        let level = Level::of(2 * strata.len() + 4 * steep.len());
+        let level = Level::with_share(self.share, 2 * strata.len() + 4 * steep.len());
         let flat = strata.iter().map(|&stratum| (stratum, self.effort.flat()));
         let steep_strata: Vec<Stratum> = steep.into_iter().map(Stratum::point).collect();
         let steep = steep_strata

@@ -74,7 +74,7 @@ impl Keyed {
     }
 
     /// Whether a query for the second item meets the first, and the other way round.
-    fn meets(&self) -> [bool; 2] {
+    pub(super) fn meets(&self) -> [bool; 2] {
         let [[a_stored, a_asked], [b_stored, b_asked]] = &self.items;
         let is_met =
             |stored: &Keys, asked: &Keys| asked.iter().any(|key| stored.binary_search(key).is_ok());
@@ -143,17 +143,25 @@ pub(super) fn measured<I: ?Sized>(
     })
 }
 
-/// The seed repeats, and matters if anything is promised to be random.
+/// The seed repeats, and matters if anything is promised to be random. Without a promise, keys may be the same for all
+/// seeds; if they are not, every bit of the seed matters.
 pub(super) fn seeds<I: ?Sized>(
     run: &Run<'_, I>,
     sources: &Sources<'_, I>,
     promise: Option<&Promise<'_>>,
 ) -> Result<(), Violation> {
     let anything = |_| crate::Bounds::ANYTHING;
+    let is_promised = promise.is_some();
     let promise = promise.unwrap_or(&anything);
     let distance = middle_distance(run.distances, promise);
     let print = |seed: u64, a: &I, b: &I| sources(seed, [a, b], true).map(|keyed| keyed.print());
     repeatable(run.visit, distance, run.seed, &print)?;
+    if !is_promised {
+        return match sensitive(run.visit, distance, run.seed, &print) {
+            Err(Violation::SeedIgnored(..)) => Ok(()),
+            other => other,
+        };
+    }
     let is_random = |&distance: &f64| {
         let promised = promise(distance);
         let is_chance = |p: crate::Probability| p.value() > 0.0 && p.value() < 1.0;

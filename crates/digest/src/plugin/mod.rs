@@ -2,6 +2,7 @@
 
 mod files;
 mod kind;
+mod specimens;
 mod tlsh;
 
 pub use files::EditedFiles;

@@ -1,10 +1,10 @@
 use lookalike_core::{
     Banding, Items,
-    plugin::{Coder, Distance, Error, Family, Kernel, Measure, Proposal, Task},
+    plugin::{Coder, Distance, Error, Family, Kernel, Measure, Proposal, Specimens, Task},
 };
 use serde::{Deserialize, Serialize};
 
-use super::DigestKind;
+use super::{DigestKind, specimens};
 use crate::{Calibration, Digest, Digests, MedianBits, Planned, Tlsh};
 
 /// TLSH's own distance between digests.
@@ -21,6 +21,10 @@ impl Distance for TlshDistance {
 
     fn metric(&self) -> Result<Tlsh, Error> {
         Ok(Tlsh)
+    }
+
+    fn specimens() -> Option<Specimens<Digests>> {
+        Some(Specimens::new(150.0, specimens::digests))
     }
 
     fn cost(_: usize) -> f64 {

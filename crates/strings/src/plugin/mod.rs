@@ -8,6 +8,7 @@ mod meetings;
 mod near_pairs;
 mod order_minhash;
 mod partitions;
+mod specimens;
 mod string;
 
 pub use cgk::{Cgk, CgkKeys};
@@ -19,11 +20,11 @@ pub use string::StringKind;
 
 use lookalike_core::{
     Banding, Scheme,
-    plugin::{self, Distance, Measure},
+    plugin::{self, Distance, Measure, Specimens},
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{Edits, Units, Variant};
+use crate::{Edits, Strings, Units, Variant};
 
 /// The least number of edits that turn one string into another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +43,10 @@ impl Distance for EditDistance {
 
     fn metric(&self) -> Result<Edits, plugin::Error> {
         Ok(Edits::new(self.variant, self.units))
+    }
+
+    fn specimens() -> Option<Specimens<Strings>> {
+        Some(Specimens::new(20.0, specimens::strings))
     }
 
     /// Most pairs are told apart by their lengths and the counts of their letters.

@@ -65,7 +65,14 @@ fn verdict(checked: &Result<Checked, Violation>) -> String {
             checked.report.detectable(),
             checked.report.detectable_of_scheme(),
         ) {
-            (_, None) => "conforms; nothing is promised that could be measured".into(),
+            (_, None) => match &checked.recall {
+                Some(recall) => format!(
+                    "conforms; nothing is promised, and a plan that states a recall of at least {:.2} finds {:.2}",
+                    recall.promised.lower().value(),
+                    recall.measured
+                ),
+                None => "conforms; nothing is promised that could be measured".into(),
+            },
             (Some(one), Some(all)) => format!(
                 "conforms; errors of {one:.3} in one function and of {all:.3} in a scheme would have been seen"
             ),
@@ -102,6 +109,10 @@ fn as_json(entry: &Entry, checked: &Result<Checked, Violation>) -> serde_json::V
         found["functions"] = measured(&checked.report.functions).into();
         found["pairs"] = measured(&checked.report.pairs).into();
         found["schemes"] = measured(&checked.report.scheme).into();
+        found["recall"] = measured(checked.recall.as_slice())
+            .into_iter()
+            .next()
+            .into();
     }
     found
 }
@@ -133,6 +144,10 @@ fn write_measured(checked: &Checked, width: usize, out: &mut impl Write) -> anyh
         ("one function", &checked.report.functions),
         ("one function, one pair in all draws", &checked.report.pairs),
         ("scheme, asked in both directions", &checked.report.scheme),
+        (
+            "recall of a plan that was calibrated on a sample",
+            &checked.recall.into_iter().collect(),
+        ),
     ] {
         if !list.is_empty() {
             writeln!(out, "\n{part}")?;

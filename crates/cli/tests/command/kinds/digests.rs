@@ -148,3 +148,42 @@ fn links_are_passed_over() {
     link("..", "files/up");
     assert_eq!(scene.lines("pairs files --tlsh 40 --exact -q"), before);
 }
+
+/// The shortest file with a digest has 50 bytes; a query without one is said, too.
+#[test]
+fn short_files_are_left_out_or_refused() {
+    let scene = scene();
+    let bytes = file(40, 9);
+    scene.write("sizes/49", &bytes[..49]);
+    scene.write("sizes/50", &bytes[..50]);
+    scene.write("sizes/51", &bytes[..51]);
+    let said = scene.run("codes sizes --family tlsh");
+    assert_eq!((said.code, said.out.lines().count()), (0, 2), "{said:?}");
+    assert!(said.error.contains("sizes/49"), "{said:?}");
+    let said = scene.run("query files sizes/49 --tlsh 30");
+    assert_eq!(said.code, 1, "{said:?}");
+    assert!(said.error.contains("too short or too uniform"), "{said:?}");
+}
+
+#[test]
+fn wrong_digests_are_refused_with_their_place() {
+    let scene = Scene::new();
+    let digest = Digest::of(&file(300, 1)).unwrap().to_string();
+    let short = &digest[..71];
+    let strange = digest.replace(&digest[70..], "zz");
+    for (name, content) in [
+        ("short.txt", format!("{digest}\n{short}\n").into_bytes()),
+        ("letters.txt", format!("{digest}\n{strange}\n").into_bytes()),
+        ("bytes.txt", [digest.as_bytes(), b"\nT1\xff\n"].concat()),
+    ] {
+        scene.write(name, content);
+        let said = scene.run(&format!("pairs {name} --tlsh 30"));
+        assert_eq!(said.code, 1, "{name}: {said:?}");
+        assert!(said.error.contains(&format!("{name}:2")), "{said:?}");
+    }
+    // TNULL is what other programs write for a file without a digest; case does not matter.
+    let lower = digest.to_lowercase().replace("t1", "T1");
+    scene.write("good.txt", format!("{digest}\nTNULL\n{lower}\n"));
+    let lines = scene.lines("pairs good.txt --tlsh 0 --exact -q");
+    assert_eq!(lines, ["0\tgood.txt:1\tgood.txt:3"]);
+}

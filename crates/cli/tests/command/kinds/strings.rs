@@ -239,3 +239,99 @@ fn a_long_string_is_an_item() {
     let lines = scene.lines("pairs reads.txt --edits 2 --recall 0.9 --family cgk");
     assert!(lines.len() <= 1);
 }
+
+/// Two unlike strings of ten megabytes, and one that is asked for.
+#[test]
+fn long_strings_that_differ_are_told_apart() {
+    let scene = Scene::new();
+    let long = "ACGT".repeat(2_500_000);
+    let other = "GATTACA".repeat(10_000_000 / 7);
+    scene.write("reads.txt", format!("{long}\n{other}\n"));
+    for family in ["", "--family partitions", "--family brute-force"] {
+        let lines = scene.lines(&format!("pairs reads.txt --edits 8 --exact {family}"));
+        assert!(lines.is_empty(), "{family}: {}", lines.len());
+    }
+    scene.write("new.txt", format!("T{long}\n"));
+    let lines = scene.lines("query reads.txt new.txt --edits 1 --exact");
+    assert_eq!(lines, ["new.txt:1\t1\treads.txt:1"]);
+}
+
+/// The empty string is an item: a copy of another empty one, and as far from others as they are long.
+#[test]
+fn empty_strings_are_compared() {
+    let scene = Scene::new();
+    scene.write(
+        "names.jsonl",
+        "{\"text\": \"\"}\n{\"text\": \"\"}\n{\"text\": \"a\"}\n{\"text\": \"rose\"}\n",
+    );
+    let pairs = |edits: u64, family: &str| -> Vec<String> {
+        let command = format!("pairs names.jsonl --edits {edits} --exact {family}");
+        let mut lines = scene.lines(&command);
+        lines.sort();
+        let short = |line: &String| line.replace("names.jsonl:", "").replace('\t', " ");
+        lines.iter().map(short).collect()
+    };
+    for family in [
+        "",
+        "--family deletions",
+        "--family partitions",
+        "--family brute-force",
+    ] {
+        assert_eq!(pairs(0, family), ["0 1 2"], "{family}");
+        assert_eq!(pairs(1, family), ["0 1 2", "1 1 3", "1 2 3"], "{family}");
+        assert_eq!(pairs(4, family).len(), 6, "{family}");
+    }
+    // More edits than any letters.
+    assert_eq!(pairs(1_000_000_000_000, "").len(), 6);
+    let nearest = scene.lines("query names.jsonl --text x --measure edits -k 1");
+    assert!(nearest[0].contains("names.jsonl:1"), "{nearest:?}");
+}
+
+/// Bytes that are not UTF-8 are refused with their place, wherever strings come from.
+#[test]
+fn wrong_bytes_are_refused_with_their_place() {
+    let scene = Scene::new();
+    scene.write("names.txt", "rose\nnose\n");
+    scene.write("latin.txt", b"rose\nnos\xe9\n");
+    scene.write(
+        "latin.jsonl",
+        b"{\"text\": \"rose\"}\n{\"text\": \"nos\xe9\"}\n",
+    );
+    scene.write("latin.csv", b"id,text\na,rose\nb,nos\xe9\n");
+    for command in [
+        "pairs latin.txt --edits 1",
+        "pairs latin.txt --edits 1 --set units=bytes",
+        "pairs latin.jsonl --edits 1",
+        "pairs latin.csv --edits 1",
+        "query names.txt latin.txt --edits 1",
+    ] {
+        let said = scene.run(command);
+        assert_eq!(said.code, 1, "{command}: {said:?}");
+        assert!(said.error.contains("UTF-8"), "{command}: {said:?}");
+        let place = said.error.contains(":2") || said.error.contains(":3");
+        assert!(place, "{command}: {said:?}");
+        assert!(said.out.is_empty(), "{command}: {said:?}");
+    }
+}
+
+/// Combining marks are letters of their own: texts that look alike differ, and are not cut apart.
+#[test]
+fn combining_marks_are_letters() {
+    let scene = Scene::new();
+    let marks = "e\u{301}\u{302}\u{303}";
+    scene.write("names.txt", format!("{marks}\ne\u{301}\n\u{e9}\n"));
+    for family in [
+        "--family deletions",
+        "--family partitions",
+        "--family brute-force",
+    ] {
+        let command = format!("pairs names.txt --edits 4 --exact {family}");
+        let mut lines = scene.lines(&command);
+        lines.sort();
+        let short: Vec<String> = lines
+            .iter()
+            .map(|line| line.replace("names.txt:", "").replace('\t', " "))
+            .collect();
+        assert_eq!(short, ["2 1 2", "2 2 3", "4 1 3"], "{family}");
+    }
+}

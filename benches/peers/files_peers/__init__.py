@@ -1,0 +1,1 @@
+"""What `benches/peers/files` is made of."""
