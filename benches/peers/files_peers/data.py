@@ -66,9 +66,12 @@ class Files:
 
 
 def regular(folder):
-    """The files of a folder that can be read, without links: (path, bytes)."""
-    for place, _, names in os.walk(folder):
+    """The files of a folder that can be read, without links and hidden ones, as Lookalike takes them: (path, bytes)."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
         for name in names:
+            if name.startswith("."):
+                continue
             path = os.path.join(place, name)
             try:
                 about = os.lstat(path)
