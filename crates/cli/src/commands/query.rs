@@ -45,7 +45,7 @@ Examples:
   For each set the most similar other set of the same file:
     lookalike query baskets.txt baskets.txt --kind set --jaccard 0.3 -k 1
   The class of each query by a vote of its five nearest neighbours:
-    lookalike query known.jsonl flowers.jsonl --measure cosine -k 5 --vote class
+    lookalike query known.jsonl fresh.jsonl --measure cosine -k 5 --vote class
 
 With a measure, such as --jaccard or --hamming, items of any kind are asked, as
 in `lookalike pairs`: queries are read like the items, one per line or record,

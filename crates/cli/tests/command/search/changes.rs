@@ -218,7 +218,7 @@ fn examples() -> Scene {
     scene.write("baskets.txt", "1 2 3\n2 3 4\n");
     let flower = "{\"vector\": [1, 2], \"class\": \"setosa\"}\n";
     scene.write("known.jsonl", flower);
-    scene.write("flowers.jsonl", flower);
+    scene.write("fresh.jsonl", flower);
     scene
 }
 
@@ -253,7 +253,7 @@ fn the_examples_of_the_help_pages_run() {
             run += 1;
         }
     }
-    assert_eq!(run, 22);
+    assert_eq!(run, 23);
 }
 
 #[test]
