@@ -1,11 +1,10 @@
-mod phrases;
+mod adverts;
+mod prose;
 
 use lookalike_core::random::{self, Stream};
 
-use self::phrases::{
-    BRANDS, CALLS, DEEDS, ENDS, GROUPS as CLUBS, MENU, OFFERS, OPENINGS, PEOPLE, PRODUCTS,
-    QUALITIES, SUBJECTS, THINGS, TOWNS,
-};
+use self::adverts::{BRANDS, CALLS, MENU, OFFERS, PRODUCTS, QUALITIES};
+use self::prose::{DEEDS, ENDS, GROUPS as CLUBS, OPENINGS, PEOPLE, SUBJECTS, THINGS, TOWNS};
 use crate::Error;
 
 /// Pages of news sites: articles in English prose, with advertisements and menus around them that hold no prose.
