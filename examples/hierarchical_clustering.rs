@@ -22,6 +22,9 @@ pub(crate) enum Tree {
     Merged(f64, Box<[Tree; 2]>),
 }
 
+/// The similarity of a merge, and the members of its two clusters.
+pub(crate) type Merge = (f64, [String; 2]);
+
 pub(crate) fn main() -> Result<()> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/vectors/words.jsonl");
     let (merges, trees) = clusters(path, COSINE)?;
@@ -37,7 +40,7 @@ pub(crate) fn main() -> Result<()> {
 }
 
 /// The merges, each with the members of its two clusters, and the trees that remain.
-pub(crate) fn clusters(path: &str, cosine: f64) -> Result<(Vec<(f64, [String; 2])>, Vec<Tree>)> {
+pub(crate) fn clusters(path: &str, cosine: f64) -> Result<(Vec<Merge>, Vec<Tree>)> {
     let registry = lookalike::builtin();
     let options = Options {
         text: "vector".parse()?,
