@@ -106,6 +106,38 @@ fn the_guide_shows_files_that_run() {
     }
 }
 
+/// What the files teach, they cite by the book and its sections on finding similar items.
+#[test]
+fn files_cite_the_sections_of_the_book() {
+    const BOOK: &str = "Mining of Massive Datasets";
+    let mut cited = 0;
+    for (name, text) in configs() {
+        let comments: Vec<&str> = text.lines().filter(|it| it.starts_with('#')).collect();
+        let comments = comments.join(" ").replace(" # ", " ");
+        for after in comments.split(BOOK).skip(1) {
+            let section = after.trim_start_matches(", ");
+            let section = section
+                .trim_start_matches("section ")
+                .trim_start_matches('§');
+            let number = section.split([':', ')', ',']).next().unwrap().trim();
+            let parts: Vec<&str> = number.split('.').collect();
+            assert!(parts[0] == "3", "{name}: {number}");
+            assert!(
+                (2..=8).contains(&parts[1].parse().unwrap()),
+                "{name}: {number}"
+            );
+            cited += 1;
+        }
+        let sections = comments.to_lowercase().matches("section").count();
+        let with_book = comments.matches(&format!("{BOOK}, section 3.")).count();
+        assert_eq!(
+            sections, with_book,
+            "{name} cites a section of something else"
+        );
+    }
+    assert!(cited >= 18, "{cited}");
+}
+
 /// k = 1 makes all pages alike.
 #[test]
 fn short_shingles_make_all_pages_alike() {

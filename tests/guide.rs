@@ -1,14 +1,26 @@
 //! The guides in `docs` show examples, and the examples run.
 
+#[path = "../examples/dna_reads.rs"]
+mod dna_reads;
+#[path = "../examples/document_versions.rs"]
+mod document_versions;
 #[path = "../examples/fingerprints_many_to_many.rs"]
 mod fingerprints_many_to_many;
 #[path = "../examples/fingerprints_many_to_one.rs"]
 mod fingerprints_many_to_one;
+#[path = "../examples/hierarchical_clustering.rs"]
+mod hierarchical_clustering;
 #[allow(dead_code, reason = "its `main` reads the command line of a test")]
 #[path = "../examples/near_duplicate_images.rs"]
 mod near_duplicate_images;
+#[path = "../examples/nearest_neighbours.rs"]
+mod nearest_neighbours;
+#[path = "../examples/news_stories.rs"]
+mod news_stories;
 #[path = "../examples/similar_buyers.rs"]
 mod similar_buyers;
+#[path = "../examples/similar_customers.rs"]
+mod similar_customers;
 #[path = "../examples/similar_images.rs"]
 mod similar_images;
 #[allow(dead_code, reason = "its `main` reads the command line of a test")]
@@ -85,6 +97,99 @@ fn a_plugin_is_two_short_files_over_core_and_serde() {
 #[test]
 fn buyers_who_are_alike_are_found() {
     similar_buyers::main().unwrap();
+}
+
+/// Customers of one hobby are alike, things of one hobby are bought together, and the committed transposed file is the
+/// transposed matrix.
+#[test]
+fn customers_and_what_they_buy_are_grouped_by_hobbies() {
+    use similar_customers::{read, similar, transposed};
+    similar_customers::main().unwrap();
+    let customers = read("customers").unwrap();
+    let alike = similar(&customers, 0.5).unwrap();
+    let (similarity, names) = &alike[0];
+    assert_eq!(names.each_ref().map(|it| &**it), ["Pat", "Vic"]);
+    assert!((similarity - 0.8).abs() < 1e-9);
+    // Every fourth of six hobbies is that of a customer six places on.
+    let names: Vec<&String> = customers.keys().collect();
+    let hobby = |name: &String| names.iter().position(|it| *it == name).unwrap() % 6;
+    assert_eq!(alike.len(), 25);
+    assert!(alike.iter().all(|(_, [a, b])| hobby(a) == hobby(b)));
+    let items = transposed(&customers);
+    assert_eq!(items, read("items").unwrap());
+    assert_eq!(transposed(&items), customers);
+    let together = similar(&items, 0.75).unwrap();
+    let is_pair = |a: &str, b: &str| together.iter().any(|(_, names)| names == &[a, b]);
+    assert!(is_pair("twine", "watering can") && !is_pair("coffee", "twine"));
+}
+
+/// The numbers of a plain program over all distances.
+#[test]
+fn flowers_are_told_by_their_neighbours() {
+    nearest_neighbours::main().unwrap();
+    let found = nearest_neighbours::evaluate().unwrap();
+    assert_eq!(found.right, 145);
+    assert!((found.error - 0.139).abs() < 0.002, "{}", found.error);
+    let outliers: Vec<&str> = found.outliers.iter().map(|(_, id)| &**id).collect();
+    assert_eq!(outliers, ["132", "118", "119"]);
+}
+
+/// Merges go from the most similar pair down, and each takes one cluster away.
+#[test]
+fn words_become_a_tree() {
+    hierarchical_clustering::main().unwrap();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/vectors/words.jsonl");
+    let (merges, trees) = hierarchical_clustering::clusters(path, 0.9).unwrap();
+    assert!(merges.is_sorted_by(|a, b| a.0 >= b.0));
+    assert_eq!(merges.len() + trees.len(), 38);
+    let fish = trees.iter().find(|tree| tree.members().contains("salmon"));
+    let fish = fish.unwrap();
+    assert!(fish.members().contains("trout") && !fish.members().contains("plane"));
+    let (lines, leaves) = (fish.drawn(), fish.members().split(", ").count());
+    assert_eq!(lines.lines().count(), 2 * leaves - 1);
+}
+
+/// With stop-word shingles a group is a story; with plain ones pages of a story fall apart.
+#[test]
+fn pages_are_grouped_by_story() {
+    news_stories::main().unwrap();
+    let story = |page: &String| page.split('-').nth(1).unwrap().to_owned();
+    let stories = news_stories::stories("stopwords").unwrap();
+    assert_eq!(stories.len(), 12);
+    for pages in &stories {
+        let same = pages.iter().all(|page| story(page) == story(&pages[0]));
+        assert!(same && pages.len() == 4, "{pages:?}");
+        assert!(!pages.iter().any(|page| page.ends_with("same-ads")));
+    }
+    let plain = news_stories::stories("words:3").unwrap();
+    assert!(plain.iter().all(|pages| pages.len() < 4), "{plain:?}");
+}
+
+#[test]
+fn versions_are_a_chain() {
+    document_versions::main().unwrap();
+    let links = document_versions::links().unwrap();
+    let mut found: Vec<[&str; 2]> = links
+        .iter()
+        .map(|it| it.names.each_ref().map(|it| &**it))
+        .collect();
+    found.iter_mut().for_each(|pair| pair.sort_unstable());
+    assert_eq!(
+        found,
+        [
+            ["draft", "second"],
+            ["approved", "review"],
+            ["review", "second"],
+            ["approved", "printed"]
+        ]
+    );
+    assert!(links.is_sorted_by(|a, b| a.similarity >= b.similarity));
+}
+
+/// It knows where reads come from, and fails if it finds too few overlaps, or a wrong one.
+#[test]
+fn reads_that_overlap_are_found() {
+    dna_reads::main().unwrap();
 }
 
 /// It knows which images are copies, and fails where it finds too few of them, or too much else.

@@ -1,6 +1,6 @@
 //! How the flags of a verb say that items are read.
 
-use lookalike::corpus::{Format, Options};
+use lookalike::corpus::{FieldPath, Format, Options};
 use lookalike::search::{Dataset, Registry, Source, Table};
 use serde_json::Value;
 
@@ -17,6 +17,8 @@ pub(crate) struct Reader<'a> {
     items: &'a Items,
     kinds: Vec<&'static str>,
     reading: Table,
+    /// The field of the items, not of queries, that holds a label.
+    pub(crate) label: Option<FieldPath>,
 }
 
 impl<'a> Reader<'a> {
@@ -55,6 +57,7 @@ impl<'a> Reader<'a> {
             items,
             kinds,
             reading,
+            label: None,
         };
         let source = reader.source(&[], None, &reader.kinds)?;
         registry.check_reading(&source).map_err(wrong_use)?;
@@ -96,7 +99,8 @@ impl<'a> Reader<'a> {
     /// Records that lack the default field of the first kind may have that of another, which they are read by then.
     pub(crate) fn read(&self, inputs: &[String], spinner: &Spinner) -> anyhow::Result<Dataset> {
         let read = |kinds: &[&'static str]| {
-            let source = self.source(inputs, None, kinds)?;
+            let mut source = self.source(inputs, None, kinds)?;
+            source.label.clone_from(&self.label);
             self.read_source(&source, spinner)
         };
         let may_be_table = !self.items.has_format() && inputs.iter().any(|input| input == "-");

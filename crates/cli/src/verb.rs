@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use lookalike::corpus::Format;
+use lookalike::corpus::{FieldPath, Format};
 use lookalike::plugin::Value;
 use lookalike::search::{Dataset, Error, Names, Planned, Registry, Request};
 
@@ -50,6 +50,12 @@ impl<'a> Verb<'a> {
     /// Reads items.
     pub(crate) fn read(&self, inputs: &[String], spinner: &Spinner) -> anyhow::Result<Dataset> {
         self.reader.read(inputs, spinner)
+    }
+
+    /// The same for items whose records have a label in a field.
+    pub(crate) fn labelled(mut self, field: Option<&FieldPath>) -> Self {
+        self.reader.label = field.cloned();
+        self
     }
 
     pub(crate) fn registry(&self) -> &Registry {
@@ -145,7 +151,7 @@ pub(crate) fn name(names: &Names, id: u32, is_json: bool) -> String {
 }
 
 /// A name as one field of a line: tabs, line breaks and backslashes are written `\t`, `\n`, `\r` and `\\`.
-fn escaped(name: String) -> String {
+pub(crate) fn escaped(name: String) -> String {
     match name.contains(['\t', '\n', '\r', '\\']) {
         false => name,
         true => name

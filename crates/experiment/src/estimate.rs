@@ -1,6 +1,6 @@
 //! What was measured, and how sure that is.
 
-use std::{f64::consts::SQRT_2, ops::Range};
+use std::{f64::consts::SQRT_2, fmt, ops::Range};
 
 use serde::Serialize;
 
@@ -17,6 +17,17 @@ pub struct Estimate {
     /// Where the truth lies, 95 times of 100.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
+}
+
+/// Four decimals, with the standard error where there is one: `0.4703 ± 0.0035`.
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.4}", self.mean)?;
+        match self.error {
+            Some(error) => write!(f, " ± {error:.4}"),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Estimate {

@@ -19,10 +19,6 @@ pub(crate) fn choose(
     distance: &DistanceOf<'_>,
     name_and_look: &dyn Fn(Id) -> (String, String),
 ) -> Vec<Example> {
-    let is_candidate = |pair: &Pair| match &met.pairs {
-        Some(pairs) => pairs.binary_search(pair).is_ok(),
-        None => true,
-    };
     let example = |fate: Fate, distance: f64, pair: Pair| {
         let [(name_a, look_a), (name_b, look_b)] = [pair.a(), pair.b()].map(name_and_look);
         Example {
@@ -35,7 +31,7 @@ pub(crate) fn choose(
     let mut examples = Vec::new();
     for (fate, wanted) in [(Fate::Found, true), (Fate::Missed, false)] {
         let similar = truth.similar.iter().rev();
-        let chosen = similar.filter(|(_, pair)| is_candidate(pair) == wanted);
+        let chosen = similar.filter(|(_, pair)| met.has(*pair) == wanted);
         examples.extend(
             chosen
                 .take(EACH)

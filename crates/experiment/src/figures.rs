@@ -329,7 +329,8 @@ impl Figure {
 }
 
 /// A number with three digits, or all those of its whole part.
-pub(crate) fn number(x: f64) -> String {
+#[must_use]
+pub fn number(x: f64) -> String {
     let size = x.abs();
     if size >= 100.0 || x.fract() == 0.0 {
         return format!("{x:.0}");

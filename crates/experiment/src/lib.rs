@@ -46,7 +46,7 @@ pub use buckets::{Buckets, Size};
 pub use error::Error;
 pub use estimate::Estimate;
 pub use experiment::Experiment;
-pub use figures::{FIGURES, Figure, Unit};
+pub use figures::{FIGURES, Figure, Unit, number as three_digits};
 pub use keys::toml_key;
 pub use likeness::Likeness;
 /// A program that has it as its allocator is told how much memory each stage took.

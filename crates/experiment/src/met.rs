@@ -24,6 +24,12 @@ impl Met {
         Self::default()
     }
 
+    /// Whether a pair is a candidate.
+    pub(crate) fn has(&self, pair: Pair) -> bool {
+        let pairs = self.pairs.as_ref();
+        pairs.is_none_or(|pairs| pairs.binary_search(&pair).is_ok())
+    }
+
     /// Draws functions from a seed, and finds what meets.
     pub(crate) fn new(
         search: &dyn Search,

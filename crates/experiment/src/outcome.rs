@@ -1,5 +1,6 @@
 //! What an experiment found, as values and in `result.json`.
 
+use lookalike_core::Banding;
 use serde::{
     Serialize, Serializer,
     ser::{Error as _, SerializeMap},
@@ -164,6 +165,31 @@ pub struct GroupFound {
     pub candidates: Estimate,
 }
 
+/// What was predicted, at least and at most, as one number if they are equal.
+fn in_words(predicted: Option<[f64; 2]>) -> String {
+    match predicted {
+        Some([low, high]) if high - low < 1e-4 => format!("{low:.4}"),
+        Some([low, high]) => format!("{low:.4} to {high:.4}"),
+        None => "–".into(),
+    }
+}
+
+impl GroupFound {
+    /// The prediction with four decimals, a range where it is one, or a dash.
+    #[must_use]
+    pub fn predicted_in_words(&self) -> String {
+        in_words(self.predicted)
+    }
+}
+
+impl Point {
+    /// The prediction with four decimals, a range where it is one, or a dash.
+    #[must_use]
+    pub fn predicted_in_words(&self) -> String {
+        in_words(self.predicted)
+    }
+}
+
 /// A pair to look at.
 #[derive(Clone, Debug, Serialize)]
 pub struct Example {
@@ -265,6 +291,19 @@ impl Run {
             self.family
         } else {
             &self.label
+        }
+    }
+
+    /// The scheme: `20 bands × 5 rows`, or the steps of a cascade.
+    #[must_use]
+    pub fn scheme_in_words(&self) -> String {
+        match (self.bands, self.rows, &self.scheme) {
+            (Some(bands), Some(rows), _) => match Banding::new(bands, rows) {
+                Ok(banding) => banding.to_string(),
+                Err(_) => format!("{bands} bands × {rows} rows"),
+            },
+            (_, _, Some(scheme)) => scheme.clone(),
+            _ => "everything compared".into(),
         }
     }
 

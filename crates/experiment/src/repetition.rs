@@ -113,12 +113,13 @@ impl Repetition<'_> {
         if is_first {
             let name_and_look = |id: Id| (self.loaded.name(id), self.loaded.data.summary(id));
             all.examples = examples::choose(self.truth, limit, &met, distance, &name_and_look);
-            all.buckets = met.buckets;
             if Signed::are_few(self.loaded.data.len(), self.plan.scheme.functions()) {
                 let name = |id: Id| self.loaded.name(id);
                 let signatures = self.signatures(seed);
-                all.signatures = signatures.map(|it| it.shown(problem.all(), distance, &name));
+                let shown = |it: Signed| it.shown(problem.all(), distance, &met, &name);
+                all.signatures = signatures.map(shown);
             }
+            all.buckets = met.buckets;
         }
         Ok(())
     }

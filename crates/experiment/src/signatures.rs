@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use lookalike_search::SignatureOfId;
 
-use crate::truth::DistanceOf;
+use crate::{met::Met, truth::DistanceOf};
 
 /// The most items, and functions, whose answers are shown.
 const ITEMS: usize = 16;
@@ -17,7 +17,7 @@ const FUNCTIONS: u32 = 64;
 pub struct Signatures {
     /// What the items are called.
     pub items: Vec<String>,
-    /// A line a function, a place an item; none where the function has no answer.
+    /// One list per function with one value per item; `None` where the function has no answer.
     pub functions: Vec<Vec<Option<u64>>>,
     /// All pairs of the items.
     pub pairs: Vec<Agreement>,
@@ -32,6 +32,8 @@ pub struct Agreement {
     pub estimated: f64,
     /// 1 − the distance.
     pub exact: f64,
+    /// Whether they share a bucket.
+    pub is_candidate: bool,
 }
 
 /// The signatures of all items, in their order.
@@ -61,6 +63,7 @@ impl All {
         &self,
         pairs: impl Iterator<Item = Pair>,
         distance: &DistanceOf<'_>,
+        met: &Met,
         name: &dyn Fn(Id) -> String,
     ) -> Signatures {
         let functions = self.0.first().map_or(0, Vec::len);
@@ -69,6 +72,7 @@ impl All {
             names: [pair.a(), pair.b()].map(name),
             estimated: self.agreement(pair),
             exact: 1.0 - distance(pair),
+            is_candidate: met.has(pair),
         });
         Signatures {
             items: (0..self.0.len() as Id).map(name).collect(),

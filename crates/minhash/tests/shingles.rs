@@ -1,4 +1,4 @@
-//! The worked examples and claims of the textbook on shingles (section 1).
+//! The worked examples and claims of *Mining of Massive Datasets* (section 3.2) on shingles.
 
 use std::collections::BTreeSet;
 

@@ -19,6 +19,8 @@ pub struct Dataset {
     pub(crate) items: Box<dyn Held>,
     pub(crate) names: Names,
     pub(crate) labels: Vec<u32>,
+    /// The labels as JSON, by their numbers; empty if they have none.
+    pub(crate) label_texts: Vec<Box<str>>,
     pub(crate) inventory: Inventory,
 }
 
@@ -34,6 +36,7 @@ impl Dataset {
             items: Box::new(items),
             names: Names::default(),
             labels: Vec::new(),
+            label_texts: Vec::new(),
             inventory: Inventory::default(),
         }
     }
@@ -109,6 +112,12 @@ impl Dataset {
     #[must_use]
     pub fn labels(&self) -> &[u32] {
         &self.labels
+    }
+
+    /// What a label says, as JSON: `"spam"` or `2.5`. `None` for labels that were not read from records.
+    #[must_use]
+    pub fn label_text(&self, label: u32) -> Option<&str> {
+        self.label_texts.get(label as usize).map(|text| &**text)
     }
 
     /// The files that the items were read from; empty for items at hand.

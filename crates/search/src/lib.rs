@@ -49,6 +49,7 @@ mod table;
 mod tables;
 mod text;
 mod unique;
+mod vote;
 
 pub use brute::BruteForce;
 pub use build::{Added, add, build, remove};
@@ -79,3 +80,4 @@ pub use text::{
     WrongSetting,
 };
 pub use unique::Pairs;
+pub use vote::{Vote, neighbour_mean};

@@ -93,7 +93,8 @@ impl Registry {
         };
         let total = corpus.bytes();
         let mut items: Option<Box<dyn Held>> = None;
-        let (mut labels, mut numbers) = (Vec::new(), HashMap::new());
+        let (mut labels, mut label_texts) = (Vec::new(), Vec::new());
+        let mut numbers = HashMap::new();
         let mut left_out = LeftOut::default();
         let reader = PartReader {
             corpus: &corpus,
@@ -129,7 +130,11 @@ impl Registry {
                 names.places.extend(part.spots);
                 for label in part.labels {
                     let next = numbers.len() as u32;
-                    labels.push(*numbers.entry(label).or_insert(next));
+                    let number = *numbers.entry(label.clone()).or_insert(next);
+                    if number == next {
+                        label_texts.push(label);
+                    }
+                    labels.push(number);
                 }
                 Ok(())
             },
@@ -159,6 +164,7 @@ impl Registry {
             items,
             names,
             labels,
+            label_texts,
             inventory,
         })
     }
@@ -198,6 +204,7 @@ impl Registry {
             items,
             names: Names::default(),
             labels: Vec::new(),
+            label_texts: Vec::new(),
             inventory: Inventory::default(),
         })
     }

@@ -7,6 +7,7 @@ mod answers;
 mod asked;
 mod batch;
 mod measured;
+mod verdict;
 
 use std::{io::Write, path::Path};
 
@@ -20,6 +21,7 @@ use lookalike::search::{
 use self::answers::{Found, Shown, Style, Why};
 use self::asked::Asked;
 use self::batch::Batch;
+use self::verdict::Predict;
 use super::index::found;
 use crate::bar::Bar;
 use crate::options::measure::{self, Near};
@@ -42,6 +44,8 @@ Examples:
     lookalike query codes.bin new.bin --bits 256 --measure hamming -k 10
   For each set the most similar other set of the same file:
     lookalike query baskets.txt baskets.txt --kind set --jaccard 0.3 -k 1
+  The class of each query by a vote of its five nearest neighbours:
+    lookalike query known.jsonl fresh.jsonl --measure cosine -k 5 --vote class
 
 With a measure, such as --jaccard or --hamming, items of any kind are asked, as
 in `lookalike pairs`: queries are read like the items, one per line or record,
@@ -49,6 +53,11 @@ and each line of the answer has a query, the similarity or distance, and an
 item, separated by tabs, the most similar first; tabs, line breaks and
 backslashes in names are written \\t, \\n, \\r and \\\\. A query that is itself one
 of the items is left out of its answer, unless --self is given.
+
+--vote FIELD and --mean FIELD print one line per query instead: the query, what
+most of its neighbours have in that field (of values with equally many votes the
+nearest neighbour's) and the votes; or the mean of their numbers and how many
+there are. A query without neighbours has –.
 
 Similarities are exact: the share of shingles that two texts have in common
 (Jaccard). Texts are compared as wholes: a sentence is not like the long page
@@ -84,6 +93,8 @@ pub(crate) struct Args {
     /// Also answer with the query itself, if it is one of the items
     #[arg(long = "self")]
     with_self: bool,
+    #[command(flatten)]
+    predict: Predict,
 
     #[command(flatten)]
     near: Option<Near>,
@@ -163,7 +174,8 @@ impl Args {
     fn for_items(&self) -> Option<&'static str> {
         let own = self.with_self.then_some("--self");
         let given = self.search.given().or(self.items.given());
-        given.or(self.bag.given()).or(own)
+        let predicted = self.predict.given();
+        given.or(self.bag.given()).or(predicted).or(own)
     }
 
     /// The least similarity that an index is asked for.

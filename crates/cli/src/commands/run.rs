@@ -1,5 +1,6 @@
 //! `lookalike run`: an experiment from a TOML file.
 
+mod lesson;
 mod table;
 
 use std::{fs, io::Write, path::PathBuf};
@@ -20,6 +21,8 @@ const EXAMPLES: &str = "\
 Examples:
   The S-curve of 20 bands of 5 rows, measured:
     lookalike run configs/s-curve.toml --out measured
+  A matrix under given permutations, with its signatures:
+    lookalike run configs/matrix-1.toml --out matrix
   The small form of a longer one, to see whether a file is right:
     lookalike run configs/sweep-text.toml --out try --small
   A file for dedup is one for run:
@@ -37,7 +40,8 @@ families that it can name.";
 /// Run an experiment from a TOML file and compare it with the truth
 ///
 /// The file says what the data is, which family hashes it and how it is amplified, and lists of values for any of these.
-/// Candidates and matches are compared with the exact distances, over as many seeds as it says.
+/// Candidates and matches are compared with the exact distances, over as many seeds as it says. Printed are the signatures of
+/// a few items, what became of planted pairs next to what was predicted, and a table of all runs.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -112,9 +116,15 @@ impl What {
             serde_json::to_writer_pretty(&mut *out, &outcome)?;
             writeln!(out)?;
         } else if !self.quiet {
-            write_table(&outcome, self.output.width(), out)?;
+            // What is written has a page; a comparison is a table alone.
+            let width = self.output.width();
+            let is_all = page.is_some() && lesson::write(&outcome, width, out)?;
+            if !is_all {
+                write_table(&outcome, width, out)?;
+            }
             if let Some(page) = page {
-                writeln!(out, "\n{}", page.display())?;
+                let gap = if is_all { "" } else { "\n" };
+                writeln!(out, "{gap}{}", page.display())?;
             }
         }
         Ok(())

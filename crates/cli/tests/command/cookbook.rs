@@ -69,6 +69,15 @@ fn kitchen(folder: &Path) {
     ];
     write("words.jsonl", words.concat());
     write("more.jsonl", word("salmon", [0.9, 1.0, 0.1]));
+    let flower = |species: &str, height: f64| {
+        let vector = [height, 2.0 * height];
+        json!({"vector": vector, "species": species, "height": height}).to_string() + "\n"
+    };
+    write(
+        "flowers.jsonl",
+        flower("setosa", 1.0) + &flower("virginica", 3.0),
+    );
+    write("new-flowers.jsonl", flower("unknown", 1.2));
     write("pages/1.jsonl", record("p1", 7));
     let gzip = Command::new("gzip")
         .arg(folder.join("pages/1.jsonl"))

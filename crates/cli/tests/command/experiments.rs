@@ -46,6 +46,160 @@ fn an_experiment_is_run_written_and_tabulated() {
     assert_eq!(run(&["run", "found/run.toml", "--out", "again"]).0, 0);
 }
 
+/// The text of a file in `configs`.
+fn config(name: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs");
+    std::fs::read_to_string(format!("{folder}/{name}.toml")).unwrap()
+}
+
+/// The words of each line that a run of a file in `configs` prints.
+fn words(name: &str, options: &[&str]) -> Vec<String> {
+    let folder = Folder::new();
+    folder.write("file.toml", config(name));
+    let args = [
+        &["run", "file.toml", "--out", "found", "--width", "100"],
+        options,
+    ]
+    .concat();
+    let (code, said, error) = lookalike(&folder, &args);
+    assert_eq!(code, 0, "{error}");
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    said.lines().map(words).collect()
+}
+
+/// The textbook's signatures are on the terminal, and figures that mean nothing for four sets are not.
+#[test]
+fn a_worked_example_prints_its_signatures() {
+    let has = |name: &str, lines: &[&str]| {
+        let found = words(name, &[]);
+        for line in lines {
+            assert!(
+                found.iter().any(|it| it == line),
+                "{name}: {line}\n{found:#?}"
+            );
+        }
+        assert!(
+            !found
+                .iter()
+                .any(|it| it.contains("recall") || it.contains("MB"))
+        );
+        assert_eq!(found.last().unwrap(), "found/report.html");
+    };
+    has(
+        "matrix-1",
+        &[
+            "function A B C D",
+            "1 2 2 3 1",
+            "2 1 1 1 2",
+            "3 1 2 2 1",
+            "A and B 0.667 0.5 yes",
+            "C and D 0 0 no",
+        ],
+    );
+    // By place, by row, and other permutations: three blocks.
+    has(
+        "matrix-2",
+        &[
+            "1 2 1 2 1",
+            "2 2 1 4 1",
+            "3 1 2 1 2",
+            "1 1 5 1 5",
+            "2 2 3 1 3",
+            "3 6 4 6 4",
+            "1 1 2 1 2",
+            "3 2 1 2 1",
+            "1 and 3 0.667 0.75 yes",
+            "2 and 4 1 0.75 yes",
+        ],
+    );
+    has("matrix-3", &["1 3 1 1 2", "2 2 2 1 3", "3 1 5 3 2"]);
+    has(
+        "one-pass",
+        &[
+            "function S1 S2 S3 S4",
+            "1 1 3 0 1",
+            "2 0 2 0 0",
+            "S1 and S4 1 0.667 yes",
+        ],
+    );
+    has("one-pass-practice", &["function C1 C2", "1 1 0", "2 2 0"]);
+}
+
+/// The measured curve stands next to the predicted one.
+#[test]
+fn planted_pairs_are_printed_with_what_was_predicted() {
+    let found = words("s-curve", &["--small"]);
+    let planted = |run: usize, name: &str| -> Vec<f64> {
+        let lines = found
+            .iter()
+            .filter(|line| line.starts_with(&format!("{name} ")));
+        let line = lines.collect::<Vec<_>>()[run];
+        let numbers = line.split(' ').filter(|word| *word != "±");
+        numbers.map(|word| word.parse().unwrap()).collect()
+    };
+    let [similarity, pairs, mean, predicted, measured, error] = planted(0, "0.5")[..] else {
+        panic!("{found:#?}");
+    };
+    assert_eq!(
+        (similarity, pairs, mean, predicted),
+        (0.5, 5.0, 0.5, 0.4701)
+    );
+    assert!(
+        (measured - 0.47).abs() < 4.0 * error.max(0.1),
+        "{measured} ± {error}"
+    );
+    assert_eq!(planted(0, "0.8")[3], 0.9996);
+    // The table of all runs follows.
+    assert!(
+        found
+            .iter()
+            .any(|line| line.starts_with("run") && line.contains("recall"))
+    );
+    let news = words("news", &["--small"]);
+    let of = |name: &str| news.iter().filter(|line| line.starts_with(name)).count();
+    assert_eq!(of("same article, other advertisements 15 "), 4);
+    assert_eq!(of("same advertisements, other article 15 "), 4);
+}
+
+/// Functions drawn many times agree as often as the similarity says.
+#[test]
+fn a_few_items_drawn_many_times_have_a_curve() {
+    let found = words("permutations", &[]);
+    assert!(
+        found
+            .iter()
+            .any(|line| line.ends_with(", drawn 2000 times")),
+        "{found:#?}"
+    );
+    let half = found
+        .iter()
+        .find(|line| line.starts_with("0.5 1 0.7500 "))
+        .unwrap();
+    let measured: f64 = half.split(' ').nth(3).unwrap().parse().unwrap();
+    assert!((measured - 0.75).abs() < 0.04, "{half}");
+}
+
+#[test]
+fn names_belong_to_items() {
+    let folder = Folder::new();
+    let file = |data: &str| {
+        let text = format!("family.name = \"universal\"\n[data]\nkind = \"set\"\n{data}\n");
+        folder.write("file.toml", text);
+        let (code, _, error) = lookalike(&folder, &["compare", "file.toml"]);
+        assert_eq!(code, 1, "{error}");
+        error
+    };
+    let few = file("items = [[1], [2]]\nnames = [\"A\"]");
+    assert!(
+        few.contains("file.toml:5:") && few.contains("names has 1 entries and items 2"),
+        "{few}"
+    );
+    let same = file("items = [[1], [2]]\nnames = [\"A\", \"A\"]");
+    assert!(same.contains("the same name"), "{same}");
+    let none = file("generate.pairs = { similarities = [0.5] }\nnames = [\"A\"]");
+    assert!(none.contains("names are for items"), "{none}");
+}
+
 #[test]
 fn a_comparison_is_a_table_and_writes_nothing() {
     let folder = Folder::new();

@@ -10,6 +10,7 @@ mod faults;
 mod fingerprint;
 mod folder;
 mod kinds;
+mod lectures;
 mod manuals;
 mod readme;
 mod search;

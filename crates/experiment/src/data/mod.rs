@@ -2,7 +2,7 @@
 
 mod prints;
 
-use std::path::PathBuf;
+use std::{collections::BTreeSet, path::PathBuf};
 
 use lookalike_core::plugin::{Group, Remedied, Setting, Value};
 use lookalike_corpus::{FieldPath, Format, Limits, OnError, Options};
@@ -53,6 +53,9 @@ struct Said {
     against: Vec<String>,
     within: Option<FieldPath>,
     by: Option<FieldPath>,
+    /// What the given items are called.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    names: Vec<String>,
     /// Read before; named here so that they are known.
     #[serde(skip_serializing)]
     items: IgnoredAny,
@@ -177,11 +180,32 @@ impl Data {
             let checked = registry.check_generator(kind, name, parameters);
             checked.map_err(|error| Error::about_table(&format!("data.generate.{name}"), error))?;
         }
+        self.check_names()?;
         if let (Some(_), Some(_)) = (&self.said.text, &self.said.field) {
             let message = "text and field are two names for one key: choose one";
             return Err(Error::setting("data.field", message));
         }
         Ok(())
+    }
+
+    /// Names are for `items`: one for each of them, all different.
+    fn check_names(&self) -> Result<(), Error> {
+        let (names, items) = (&self.said.names, self.items.len());
+        let distinct: BTreeSet<&String> = names.iter().collect();
+        let wrong = |message: String| Err(Error::setting("data.names", message));
+        if names.is_empty() || names.len() == items && distinct.len() == items {
+            return Ok(());
+        }
+        if items == 0 {
+            return wrong("names are for items = […]; records of files have an id".into());
+        }
+        if names.len() != items {
+            let given = names.len();
+            let message =
+                format!("names has {given} entries and items {items}: give one name per item");
+            return wrong(message);
+        }
+        wrong("two items have the same name: give each its own".into())
     }
 
     /// Reads, takes or makes the items.
@@ -232,7 +256,10 @@ impl Data {
             let message = "an item of the list is blank";
             return Err(Error::setting("data.items", message));
         }
-        Ok(Loaded::new(data))
+        Ok(Loaded::new(match self.said.names.is_empty() {
+            true => data,
+            false => data.named(self.said.names.iter().cloned()),
+        }))
     }
 
     /// `format = "hex"` and `"bits"` are the digits of codes. Returns whether there is one of them.

@@ -3,10 +3,9 @@
 mod charts;
 mod run;
 
-use lookalike_core::Banding;
 use lookalike_report::{Cell, Emphasis, Page, Section, Table, TableColumn};
 
-use crate::{Error, Estimate, FIGURES, Outcome, Run};
+use crate::{Error, FIGURES, Outcome, Run};
 
 pub(crate) use crate::figures::number;
 
@@ -116,7 +115,7 @@ fn summary(outcome: &Outcome, names: &Names) -> Result<Table, Error> {
     );
     let rows = outcome.runs.iter().enumerate().map(|(place, run)| {
         let none = || Cell::new("–").emphasis(Emphasis::Quiet);
-        let title = Cell::new(format!("{}\n{}", names.whole(place), scheme(run)));
+        let title = Cell::new(format!("{}\n{}", names.whole(place), run.scheme_in_words()));
         let cells = figures
             .iter()
             .map(|(_, figure)| figure.cell(run).map_or_else(none, Cell::new));
@@ -124,24 +123,4 @@ fn summary(outcome: &Outcome, names: &Names) -> Result<Table, Error> {
     });
     let caption = "Recall and precision are those of candidates, before they are verified. Seconds and MB are those of one repetition, from keys to clusters: MB is the most that it held at once, beyond the items, as they are and ready to be compared, and the truth.";
     Ok(Table::new(columns, rows)?.caption(caption))
-}
-
-/// The scheme in words.
-pub(crate) fn scheme(run: &Run) -> String {
-    match (run.bands, run.rows, &run.scheme) {
-        (Some(bands), Some(rows), _) => match Banding::new(bands, rows) {
-            Ok(banding) => banding.to_string(),
-            Err(_) => format!("{bands} bands × {rows} rows"),
-        },
-        (_, _, Some(scheme)) => scheme.clone(),
-        _ => "everything compared".into(),
-    }
-}
-
-fn with_error(estimate: Estimate) -> Cell {
-    let Estimate { mean, error, .. } = estimate;
-    Cell::new(match error {
-        Some(error) => format!("{mean:.4} ± {error:.4}"),
-        None => format!("{mean:.4}"),
-    })
 }

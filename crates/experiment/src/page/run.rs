@@ -2,7 +2,7 @@ use lookalike_report::{
     BandingControl, Cell, Emphasis, Facts, Pair, Pairs, Section, Table, TableColumn,
 };
 
-use super::{charts, number, scheme};
+use super::{charts, number};
 use crate::{Error, Example, FIGURES, Fate, Likeness, Run, Signatures};
 
 /// One run: what was found, and how.
@@ -45,7 +45,7 @@ pub(super) fn section(run: &Run, title: &str) -> Result<Section, Error> {
 }
 
 fn about(run: &Run) -> String {
-    let (family, kind, scheme) = (run.family, &run.kind, scheme(run));
+    let (family, kind, scheme) = (run.family, &run.kind, run.scheme_in_words());
     let (name, threshold) = (run.likeness.name(), run.threshold);
     let (alike, what) = match run.likeness {
         Likeness::Labelled(label) => (format!("if their {label} is the same"), "what is known of"),
@@ -102,7 +102,7 @@ fn shares(run: &Run) -> Result<Table, Error> {
         vec![
             format!("{word}{name}").into(),
             pairs.into(),
-            super::with_error(point.measured),
+            point.measured.to_string().into(),
         ]
     });
     Ok(Table::new(columns, rows)?.caption("How many pairs become candidates"))
@@ -118,16 +118,12 @@ fn groups(run: &Run) -> Result<Table, Error> {
         TableColumn::number("became candidates"),
     ];
     let rows = run.groups.iter().map(|group| {
-        let predicted = group.predicted.map(|[low, high]| match high - low < 1e-4 {
-            true => format!("{low:.4}"),
-            false => format!("{low:.4} to {high:.4}"),
-        });
         vec![
             group.name.as_str().into(),
             number(group.pairs as f64).into(),
             number(likeness.shown(group.distance)).into(),
-            predicted.unwrap_or("–".into()).into(),
-            super::with_error(group.candidates),
+            group.predicted_in_words().into(),
+            group.candidates.to_string().into(),
         ]
     });
     Ok(Table::new(columns, rows)?.caption("What became of the pairs that were planted"))
@@ -192,12 +188,14 @@ fn agreements(signatures: &Signatures) -> Result<Table, Error> {
         TableColumn::text("pair"),
         TableColumn::number("functions that agree"),
         TableColumn::number("similarity"),
+        TableColumn::text("candidate"),
     ];
     let rows = signatures.pairs.iter().map(|pair| {
         vec![
             pair.names.join(" and ").into(),
             number(pair.estimated).into(),
             number(pair.exact).into(),
+            if pair.is_candidate { "yes" } else { "no" }.into(),
         ]
     });
     Ok(Table::new(columns, rows)?

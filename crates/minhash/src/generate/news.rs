@@ -1,15 +1,19 @@
-use lookalike_core::random;
-use rand::{Rng, RngExt};
+mod adverts;
+mod prose;
 
-use super::{Vocabulary, ZipfText};
-use crate::{Error, STOP_WORDS};
+use lookalike_core::random::{self, Stream};
 
-/// Pages of news sites: articles in prose, with advertisements and menus around them that hold no prose.
+use self::adverts::{BRANDS, CALLS, MENU, OFFERS, PRODUCTS, QUALITIES};
+use self::prose::{DEEDS, ENDS, GROUPS as CLUBS, OPENINGS, PEOPLE, SUBJECTS, THINGS, TOWNS};
+use crate::Error;
+
+/// Pages of news sites: articles in English prose, with advertisements and menus around them that hold no prose.
 ///
 /// Each article comes five times, as groups of pairs: on its own page; with other advertisements; cropped to its
 /// first part, and wrapped in another site's frame, both with other advertisements; and its advertisements once more
-/// with another article. Half of the words of an article are stop words, none of an advertisement's: that is what
-/// [stop-word shingles](crate::Shingle::StopWords) go by.
+/// with another article. About half of the words of an article are [stop words](crate::STOP_WORDS), none of an
+/// advertisement's: that is what [stop-word shingles](crate::Shingle::StopWords) go by. Sentences are put together from
+/// phrases, so pages can be read, and different articles have some phrases in common, as real ones do.
 ///
 /// ```
 /// use lookalike_minhash::generate::News;
@@ -24,7 +28,6 @@ use crate::{Error, STOP_WORDS};
 pub struct News {
     articles: u32,
     seed: u64,
-    text: ZipfText,
 }
 
 /// A page of [`News`].
@@ -36,16 +39,16 @@ pub struct Page {
     pub text: String,
 }
 
-/// Words of an article.
-const ARTICLE: usize = 240;
-/// Words of it between two advertisements.
-const PARAGRAPH: usize = 40;
-/// Words of an advertisement.
-const AD: usize = 40;
+/// Sentences of an article.
+const SENTENCES: u32 = 10;
+/// Sentences of it between two advertisements.
+const PARAGRAPH: usize = 2;
+/// Sentences of a cropped copy.
+const CROPPED: usize = 6;
+/// Offers in an advertisement.
+const AD: usize = 6;
 /// Words of a menu, before and after the article.
-const MENU: usize = 30;
-/// The share of an article that a cropped copy has.
-const CROPPED: f64 = 0.6;
+const MENU_WORDS: u32 = 30;
 /// The pages of an article: the first, and one for each group.
 const PAGES: u32 = 5;
 const GROUPS: [&str; 4] = [
@@ -62,15 +65,10 @@ impl News {
             let expected = "from 1 to 2^32 / 5";
             return Err(Error::parameter("articles", articles, expected));
         }
-        let text = ZipfText::new(Vocabulary::new(20_000, seed)?, 1.0)?;
-        Ok(Self {
-            articles,
-            seed,
-            text,
-        })
+        Ok(Self { articles, seed })
     }
 
-    /// All pages, five an article.
+    /// All pages, five per article.
     pub fn pages(&self) -> impl Iterator<Item = Page> {
         (0..self.articles)
             .flat_map(move |article| (0..PAGES).map(move |way| self.page(article, way)))
@@ -92,68 +90,100 @@ impl News {
             random::derive(random::derive(self.seed, part), u64::from(number))
         };
         let page = article * PAGES + way;
-        let (prose, ads, site) = match way {
+        let (story, ads, site) = match way {
             4 => (seed(1, page), seed(2, article * PAGES), 0),
             3 => (seed(1, article * PAGES), seed(2, page), 1),
             _ => (seed(1, article * PAGES), seed(2, page), 0),
         };
-        let words = if way == 2 {
-            (ARTICLE as f64 * CROPPED) as usize
-        } else {
-            ARTICLE
-        };
-        let menu =
-            |part: u32| self.plain(MENU, &mut random::stream(seed(3, site), u64::from(part)));
-        let mut rng = random::stream(prose, 0);
-        let article_words = self.prose(ARTICLE, &mut rng);
+        let menu = |part: u64| menu(&mut random::stream(seed(3, site), part));
+        let mut sentences = sentences(&mut random::stream(story, 0));
+        if way == 2 {
+            sentences.truncate(CROPPED);
+        }
         let mut rng = random::stream(ads, 0);
         let mut parts = vec![menu(0)];
-        for paragraph in article_words[..words].chunks(PARAGRAPH) {
-            parts.push(paragraph.to_vec());
-            parts.push(self.plain(AD, &mut rng));
+        for paragraph in sentences.chunks(PARAGRAPH) {
+            parts.push(paragraph.join(" "));
+            parts.push(advertisement(&mut rng));
         }
         // A cropped page has as many advertisements as a whole one.
-        for _ in words.div_ceil(PARAGRAPH)..ARTICLE.div_ceil(PARAGRAPH) {
-            parts.push(self.plain(AD, &mut rng));
+        let paragraphs = (SENTENCES as usize).div_ceil(PARAGRAPH);
+        for _ in sentences.len().div_ceil(PARAGRAPH)..paragraphs {
+            parts.push(advertisement(&mut rng));
         }
         parts.push(menu(1));
         let ways = ["first", "other-ads", "cropped", "wrapped", "same-ads"];
         Page {
             name: format!("article-{article}-{}", ways[way as usize]),
-            text: parts.concat().join(" "),
+            text: parts.join("\n"),
         }
     }
+}
 
-    /// Stop words and other words in turn, as they come.
-    fn prose(&self, words: usize, rng: &mut impl Rng) -> Vec<&str> {
-        let word = |rng: &mut _| self.plain_word(rng);
-        (0..words)
-            .map(|_| match rng.random::<bool>() {
-                true => STOP_WORDS[rng.random_range(0..STOP_WORDS.len())],
-                false => word(rng),
-            })
-            .collect()
-    }
-
-    /// Words without stop words.
-    fn plain(&self, words: usize, rng: &mut impl Rng) -> Vec<&str> {
-        (0..words).map(|_| self.plain_word(rng)).collect()
-    }
-
-    fn plain_word(&self, rng: &mut impl Rng) -> &str {
-        loop {
-            let word = self.text.vocabulary().word(self.text.word(rng));
-            if !STOP_WORDS.contains(&word) {
-                return word;
-            }
+/// A story: sentences about one town, person, thing and group.
+fn sentences(rng: &mut Stream) -> Vec<String> {
+    let names = [
+        ("{town}", one_of(&TOWNS, rng)),
+        ("{person}", one_of(&PEOPLE, rng)),
+        ("{thing}", one_of(&THINGS, rng)),
+        ("{group}", one_of(&CLUBS, rng)),
+    ];
+    // Each phrase comes once in a story.
+    let [openings, subjects, deeds, ends] = [&OPENINGS[..], &SUBJECTS, &DEEDS, &ENDS]
+        .map(|list| random::shuffled(list.len() as u32, SENTENCES, rng));
+    let sentence = |place: usize| {
+        let of = |list: &[&str], chosen: &[u32]| list[chosen[place] as usize].to_owned();
+        let [opening, subject, deed, end] = [
+            of(&OPENINGS, &openings),
+            of(&SUBJECTS, &subjects),
+            of(&DEEDS, &deeds),
+            of(&ENDS, &ends),
+        ];
+        let mut sentence = format!("{opening}, {subject} {deed}, {end}.");
+        for (slot, name) in names {
+            sentence = sentence.replace(slot, name);
         }
-    }
+        capitalized(&sentence)
+    };
+    (0..SENTENCES as usize).map(sentence).collect()
+}
+
+/// Offers of products, without a stop word.
+fn advertisement(rng: &mut Stream) -> String {
+    let mut offer = || {
+        let [brand, product] = [one_of(&BRANDS, rng), one_of(&PRODUCTS, rng)];
+        let [first, second] =
+            [(); 2].map(|()| format!("{} {}", one_of(&QUALITIES, rng), one_of(&OFFERS, rng)));
+        let call = one_of(&CALLS, rng);
+        format!(
+            "{brand} {product}: {first}, {second}. {}!",
+            capitalized(call)
+        )
+    };
+    let offers: Vec<String> = (0..AD).map(|_| offer()).collect();
+    offers.join(" ")
+}
+
+/// Links to other parts of a site.
+fn menu(rng: &mut Stream) -> String {
+    let words = random::shuffled(MENU.len() as u32, MENU_WORDS, rng);
+    let words: Vec<&str> = words.iter().map(|&word| MENU[word as usize]).collect();
+    words.join(" | ")
+}
+
+fn one_of(list: &[&'static str], rng: &mut Stream) -> &'static str {
+    list[random::below(list.len() as u32, rng) as usize]
+}
+
+fn capitalized(text: &str) -> String {
+    let (first, rest) = text.split_at(1);
+    first.to_uppercase() + rest
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Elements, Shingle, Shingler, similarity};
+    use crate::{Elements, STOP_WORDS, Shingle, Shingler, Tokens, similarity};
 
     /// The mean similarity of the pairs of each group.
     fn means(shingle: Shingle) -> [f64; 4] {
@@ -177,7 +207,7 @@ mod tests {
             whole > 0.8 && wrapped > 0.8 && cropped > 0.5,
             "{whole} {cropped} {wrapped}"
         );
-        assert!(ads < 0.1, "{ads}");
+        assert!(ads < 0.15, "{ads}");
         let [whole, cropped, wrapped, ads] = means(Shingle::words(3).unwrap());
         assert!(
             cropped < ads && wrapped < ads,
@@ -185,19 +215,94 @@ mod tests {
         );
     }
 
+    fn stop_words(text: &str) -> (usize, usize) {
+        let tokens = Tokens::Words.split(text);
+        let stop = tokens.iter().filter(|it| STOP_WORDS.contains(&it.as_str()));
+        (stop.count(), tokens.len())
+    }
+
+    /// What the docs say of stop words.
+    #[test]
+    fn prose_has_stop_words_and_advertisements_have_none() {
+        let mut rng = random::stream(5, 0);
+        let (stop, all) = stop_words(&sentences(&mut rng).join(" "));
+        assert!(
+            (0.4..0.7).contains(&(stop as f64 / all as f64)),
+            "{stop} of {all}"
+        );
+        for list in [&BRANDS[..], &PRODUCTS, &QUALITIES, &OFFERS, &CALLS, &MENU] {
+            for phrase in list {
+                assert_eq!(stop_words(phrase).0, 0, "{phrase}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_phrase_is_there_twice() {
+        let lists = [
+            &OPENINGS[..],
+            &SUBJECTS,
+            &DEEDS,
+            &ENDS,
+            &TOWNS,
+            &PEOPLE,
+            &THINGS,
+            &CLUBS,
+            &BRANDS,
+            &PRODUCTS,
+            &QUALITIES,
+            &OFFERS,
+            &CALLS,
+            &MENU,
+        ];
+        for list in lists {
+            let mut sorted = list.to_vec();
+            sorted.sort_unstable();
+            sorted.dedup();
+            assert_eq!(sorted.len(), list.len(), "{list:?}");
+        }
+    }
+
     #[test]
     fn pages_share_what_they_should() {
         let news = News::new(2, 1).unwrap();
         let pages: Vec<Page> = news.pages().collect();
         assert_eq!(pages[7].name, "article-1-cropped");
-        assert!(pages.iter().all(|page| page.text.split(' ').count() > 400));
+        let parts = |page: usize| -> Vec<&str> { pages[page].text.lines().collect() };
+        // A menu, five paragraphs with an advertisement after each, and a menu.
+        let (first, cropped, wrapped, ads) = (parts(5), parts(7), parts(8), parts(9));
+        assert_eq!(
+            [&first, &cropped, &wrapped].map(|page| page.len()),
+            [12, 10, 12]
+        );
+        assert_eq!([first[1], first[5]], [cropped[1], cropped[5]]);
+        assert_eq!((first[0], first[11]), (cropped[0], cropped[9]));
+        assert!(first[0] != wrapped[0] && first[9] == wrapped[9]);
+        assert!(first[2] == ads[2] && first[1] != ads[1] && first[2] != wrapped[2]);
         assert!(News::new(0, 1).is_err());
     }
 
     #[test]
     fn value_stability() {
         let page = News::new(1, 7).unwrap().pages().nth(1).unwrap();
-        let words: Vec<&str> = page.text.split(' ').skip(28).take(6).collect();
-        assert_eq!(words.join(" "), "dovi rihu until pe tope buvu");
+        let lines: Vec<&str> = page.text.lines().collect();
+        assert!(
+            lines[1].starts_with(
+                "In a letter to the council, the mayor of Westbrook planted a tree for each of the children"
+            ),
+            "{}",
+            lines[1]
+        );
+        assert!(
+            lines[2]
+                .starts_with("Dormado kitchens: official packages, instant samples. Ask experts!"),
+            "{}",
+            lines[2]
+        );
+        assert!(
+            lines[0].starts_with("Games | Golf | Jobs | Advertising | Live"),
+            "{}",
+            lines[0]
+        );
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use lookalike::Near as Hit;
 use lookalike::search::{Dataset, Registry};
 
-use super::Args;
+use super::{Args, verdict::Verdict};
 use crate::bar::Spinner;
 use crate::number::seconds;
 use crate::options::measure::Near;
@@ -23,6 +23,8 @@ struct Asked<'a> {
     queries: &'a Dataset,
     /// For each query the item that it is, which is left out; empty if none is.
     own: Vec<Option<u32>>,
+    /// How neighbours are summed up, if they are not listed.
+    verdict: Option<Verdict>,
     args: &'a Args,
 }
 
@@ -52,7 +54,8 @@ impl Args {
             &self.search,
             &self.how,
             self.bag,
-        )?;
+        )?
+        .labelled(self.predict.field());
         self.run.start()?;
         let spinner = Spinner::new(!self.run.quiet);
         let data = verb.read(std::slice::from_ref(&self.target), &spinner)?;
@@ -70,6 +73,7 @@ impl Args {
             data: &data,
             queries: &queries,
             own,
+            verdict: self.predict.verdict(&data)?,
             args: self,
         };
         let search = verb.registry().search(&data, &planned.plan)?;
@@ -124,6 +128,10 @@ impl Asked<'_> {
             (Some(_), true) => "null".into(),
             (Some(_), false) => "text".into(),
         };
+        if let Some(verdict) = &self.verdict {
+            verdict.write(&asked, self.data, &hits, is_json, out)?;
+            return Ok(hits.len() as u64);
+        }
         let hit = |hit: &Hit| {
             let id = name(self.data.names(), hit.id, is_json);
             (id, self.verb.shown(hit.distance))

@@ -7,6 +7,7 @@ mod digests;
 mod fields;
 mod formats;
 mod names;
+mod predictions;
 mod query;
 mod scene;
 mod sets;
