@@ -34,7 +34,7 @@ pub(crate) struct Text {
     #[arg(long, value_name = "HOW")]
     #[arg(value_parser = words::<Short>(&["whole", "skip"]))]
     short: Option<Short>,
-    /// Stop words for --shingle stopwords, one per line [default: 303 English words, those of spaCy]
+    /// Stop words for --shingle stopwords, one per line [default: English stop words, those of spaCy]
     #[arg(long, value_name = "FILE")]
     stop_words: Option<PathBuf>,
 }
