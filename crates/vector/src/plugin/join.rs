@@ -7,6 +7,7 @@ use lookalike_core::{
     plugin::{Distance, Error, Method, Params, Proposal, Recall, Task},
     random,
 };
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::AngleDistance;
@@ -317,9 +318,10 @@ impl Sample {
         F: LshFamily<Item = [f32]> + Clone,
     {
         let source = source(family.clone(), rows, TRIED, 0)?;
+        let buckets = self.vectors.par_iter().map(|vector| keys(&source, vector));
         let mut counts = vec![std::collections::BTreeMap::new(); TRIED as usize];
-        for vector in &self.vectors {
-            for (counts, key) in counts.iter_mut().zip(keys(&source, vector)) {
+        for buckets in buckets.collect::<Vec<_>>() {
+            for (counts, key) in counts.iter_mut().zip(buckets) {
                 *counts.entry(key).or_insert(0u64) += 1;
             }
         }
