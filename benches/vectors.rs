@@ -186,7 +186,7 @@ fn pairs(registry: &Registry, request: &Request, data: &Dataset) -> (Plan, Vec<[
 /// What was measured of brute force.
 struct Brute {
     queries: usize,
-    /// CPU seconds of all queries at a time, and of so many single ones.
+    /// CPU seconds of all queries at a time; the number of single queries, and their CPU seconds.
     batch: f64,
     single: (usize, f64),
     ids: Vec<u32>,

@@ -141,7 +141,7 @@ fn counted(n: usize, one: &str) -> String {
     format!("{n} {one}{}", if n == 1 { "" } else { "s" })
 }
 
-/// All pairs of so many items, in the order in which a textbook lists them.
+/// All pairs of the given number of items, in the order in which a textbook lists them.
 fn pairs(items: usize) -> impl Iterator<Item = [usize; 2]> {
     (0..items).flat_map(move |b| (0..b).map(move |a| [a, b]))
 }

@@ -200,7 +200,7 @@ fn said(steps: &[Amplifier]) -> String {
     words
 }
 
-/// Groups of so many as the step combines, each as one.
+/// Groups of the number that the step combines, each as one.
 fn folded(agreed: &[bool], step: Amplifier) -> Vec<bool> {
     let groups = agreed.chunks(step.size() as usize);
     match step {

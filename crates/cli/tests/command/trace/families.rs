@@ -138,7 +138,7 @@ fn signs_of_vectors() {
         (&likely[1], &likely[2]),
         (&json!("38.0476"), &json!("0.78862"))
     );
-    // A vector of zeros has no side, and is no candidate.
+    // A vector of zeros has no side, so it is not a candidate.
     let json = as_json(&args("--vector 0,0 --vector 0,0 --bands 1 --rows 1"));
     assert_eq!(rows(&json, "Signs"), json!([["h1", "none", "none"]]));
     assert_eq!(rows(&json, "AND and OR")[0][2], "no");
