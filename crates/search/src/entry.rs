@@ -16,6 +16,7 @@ use crate::{
     codes::{MakeCodes, make_codes},
     erased::PayloadOf,
     registry::unknown,
+    stored::{FamilyHashes, MakeHashes, MethodHashes},
     table::{from_table, table_of},
 };
 
@@ -77,6 +78,7 @@ pub struct Entry {
     conformance: fn(Effort, u64) -> Result<Checked, Violation>,
     pub(crate) propose: Propose,
     pub(crate) search: Bind,
+    pub(crate) hashes: MakeHashes,
     has_codes: fn() -> bool,
     pub(crate) make_codes: MakeCodes,
 }
@@ -161,6 +163,13 @@ impl Entry {
                 let bound = Bound::<_, PayloadOf<F::Keys>>::new(data, plan, &distance, keys)?;
                 Ok(Box::new(bound))
             },
+            hashes: |plan| {
+                let (distance, family): (F::Distance, F) =
+                    (from_table(&plan.parameters)?, from_table(&plan.parameters)?);
+                let keys = Box::new(family.keys(&distance, plan.width)?);
+                let hashes = FamilyHashes::<_, PayloadOf<F::Keys>>::new(plan, &distance, keys)?;
+                Ok(Box::new(hashes))
+            },
             has_codes: || {
                 let coder = F::default().coder(&F::Distance::default(), 0);
                 coder.is_ok_and(|coder| coder.is_some())
@@ -198,6 +207,7 @@ impl Entry {
                 Ok(proposal.map(|proposal| Proposed::new(&distance, proposal)))
             },
             search: |data, plan| Ok(Box::new(BoundMethod::<M>::new(data, plan)?)),
+            hashes: |plan| Ok(Box::new(MethodHashes::<M>::new(plan)?)),
             has_codes: || false,
             make_codes: |_, _, _| Ok(None),
         }

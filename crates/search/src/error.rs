@@ -25,6 +25,12 @@ pub enum Error {
     /// The file could not be written.
     #[error(transparent)]
     Output(#[from] lookalike_output::Error),
+    /// The file of an index cannot be read or changed.
+    #[error(transparent)]
+    Store(#[from] lookalike_store::Error),
+    /// The index is in memory, and there is no file to change.
+    #[error("the index was not opened from a file, so there is nothing to commit to")]
+    NoFile,
     /// A plugin or the planner refuses.
     #[error(transparent)]
     Plugin(#[from] lookalike_core::plugin::Error),
@@ -160,6 +166,8 @@ impl Remedied for Error {
             Self::Corpus(error) => error.remedies(),
             Self::Output(error) => error.remedies(),
             Self::Plugin(error) => error.remedies(),
+            Self::Store(error) => error.remedies(),
+            Self::NoFile => all(&["save it to a file first"]),
             Self::NotAnIndex { .. } => all(&["build one from the documents"]),
             Self::Version { found, known, .. } if found > known => {
                 all(&["update Lookalike", "build it again"])

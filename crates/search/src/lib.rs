@@ -45,6 +45,7 @@ mod searcher;
 mod settings;
 mod slice;
 mod stats;
+mod stored;
 mod table;
 mod tables;
 mod text;
@@ -73,6 +74,10 @@ pub use search::{Asker, Comparer, Search, SignatureOfId};
 pub use searcher::{Answer, Ask, LIMIT, Searcher, SimilarText};
 pub use settings::Settings;
 pub use stats::{FileBytes, Stats};
+pub use stored::{
+    Add, Added as IndexAdded, Answer as IndexAnswer, FileBytes as IndexFileBytes, IfTaken, Index,
+    IndexAsker, IndexStats, Neighbour, Offer as IndexOffer, Removed, Similar, Snapshot, Wanted,
+};
 pub use table::Table;
 pub use tables::{Candidates, Tables};
 pub use text::{

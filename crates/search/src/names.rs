@@ -74,7 +74,7 @@ impl Names {
     }
 
     /// The item's row, if it has no other name: its place, or its row in the only file.
-    fn row(&self, id: u32) -> Option<u64> {
+    pub(crate) fn row(&self, id: u32) -> Option<u64> {
         match self.places.get(id as usize) {
             None => Some(id.into()),
             Some(spot) => match spot.at {
@@ -82,6 +82,11 @@ impl Names {
                 _ => None,
             },
         }
+    }
+
+    /// The id that the item's record has, as JSON.
+    pub(crate) fn own(&self, id: u32) -> Option<&str> {
+        self.ids.get(id as usize)?.as_deref()
     }
 
     /// For each item the one of `others` that was read from the same place of the same file, if there is one. Empty if

@@ -76,6 +76,27 @@ impl Registry {
         source: &Source,
         progress: &mut dyn FnMut(u64, Option<u64>),
     ) -> Result<Dataset, Error> {
+        let mut read = None;
+        let inventory = self.read_batches(source, u64::MAX, progress, &mut |batch| {
+            read = Some(batch);
+            Ok(())
+        })?;
+        let read = read.expect("there are items");
+        Ok(Dataset { inventory, ..read })
+    }
+
+    /// The same in batches: `take` is called whenever at least `bytes` of the input were read, and once for the rest. Ids are
+    /// unique within a batch.
+    ///
+    /// # Errors
+    /// As [`read`](Registry::read), or if `take` fails.
+    pub fn read_batches(
+        &self,
+        source: &Source,
+        bytes: u64,
+        progress: &mut dyn FnMut(u64, Option<u64>),
+        take: &mut dyn FnMut(Dataset) -> Result<(), Error>,
+    ) -> Result<Inventory, Error> {
         let kinds = self.kinds_named(source)?;
         let options = Options {
             plain: plain_file(&kinds),
@@ -83,19 +104,12 @@ impl Registry {
             ..source.options.clone()
         };
         let corpus = Corpus::open(&source.inputs, options)?;
-        let mut names = Names {
-            files: corpus
-                .files()
-                .iter()
-                .map(|file| file.name().into())
-                .collect(),
-            ..Names::default()
-        };
+        let files = corpus.files().iter().map(|file| file.name().to_owned());
+        let mut batch = Batch::new(files.collect());
         let total = corpus.bytes();
-        let mut items: Option<Box<dyn Held>> = None;
-        let (mut labels, mut label_texts) = (Vec::new(), Vec::new());
-        let mut numbers = HashMap::new();
+        let given = source.inputs.join(", ");
         let mut left_out = LeftOut::default();
+        let (mut items, mut taken_at) = (0, 0);
         let reader = PartReader {
             corpus: &corpus,
             kinds: &kinds,
@@ -110,62 +124,37 @@ impl Registry {
                 }
                 Ok::<_, Error>(part)
             },
-            |block, part| {
+            |block, mut part| {
                 progress(block.consumed, total);
-                left_out.extend(part.left_out);
-                let Some(more) = part.items else {
-                    return Ok(());
-                };
-                match &mut items {
-                    None => items = Some(more),
-                    Some(items) => {
-                        let first = names.spot(part.spots[0]);
-                        items.append(more).map_err(|error| error.at(first))?;
-                    }
-                }
-                if part.ids.iter().any(Option::is_some) || !names.ids.is_empty() {
-                    names.ids.resize(names.places.len(), None);
-                    names.ids.extend(part.ids);
-                }
-                names.places.extend(part.spots);
-                for label in part.labels {
-                    let next = numbers.len() as u32;
-                    let number = *numbers.entry(label.clone()).or_insert(next);
-                    if number == next {
-                        label_texts.push(label);
-                    }
-                    labels.push(number);
+                left_out.extend(std::mem::take(&mut part.left_out));
+                batch.append(part)?;
+                if block.consumed - taken_at >= bytes
+                    && let Some(data) = batch.take(&given)?
+                {
+                    taken_at = block.consumed;
+                    items += data.len() as u64;
+                    take(data)?;
                 }
                 Ok(())
             },
         )?;
-        let given = source.inputs.join(", ");
-        let Some(items) = items else {
+        if let Some(data) = batch.take(&given)? {
+            items += data.len() as u64;
+            take(data)?;
+        }
+        if items == 0 {
             let reason = match left_out.count {
                 0 => "the input is empty or blank".to_owned(),
                 count => format!("{count} values are {}", reason(&kinds)),
             };
             let message = format!("{given}: no items: {reason}");
             return Err(plugin::Error::new(message).into());
-        };
-        if u32::try_from(items.count()).is_err() {
-            let message = format!("{given}: more than 2^32 − 1 items: split the input");
-            return Err(plugin::Error::new(message).into());
         }
-        items.check().map_err(|error| error.at(&given))?;
-        refuse_same_ids(&names)?;
         let formats = corpus.files().iter().map(|file| file.format().name());
         left_out.reason = reason(&kinds);
-        let inventory = Inventory {
+        Ok(Inventory {
             left_out,
-            ..Inventory::new(items.count() as u64, formats, corpus.ignored())
-        };
-        Ok(Dataset {
-            items,
-            names,
-            labels,
-            label_texts,
-            inventory,
+            ..Inventory::new(items, formats, corpus.ignored())
         })
     }
 
@@ -215,6 +204,89 @@ impl Registry {
             kind.ok_or_else(|| unknown("kind", name, &self.kinds().collect::<Vec<_>>()))
         };
         source.kinds.iter().map(find).collect()
+    }
+}
+
+/// Items that were read and not taken yet.
+struct Batch {
+    items: Option<Box<dyn Held>>,
+    names: Names,
+    labels: Vec<u32>,
+    label_texts: Vec<Box<str>>,
+    /// The numbers of labels.
+    numbers: HashMap<Box<str>, u32>,
+}
+
+impl Batch {
+    fn new(files: Vec<String>) -> Self {
+        let names = Names {
+            files,
+            ..Names::default()
+        };
+        Self {
+            items: None,
+            names,
+            labels: Vec::new(),
+            label_texts: Vec::new(),
+            numbers: HashMap::new(),
+        }
+    }
+
+    /// Appends the items of a block.
+    fn append(&mut self, part: Part) -> Result<(), Error> {
+        let Some(more) = part.items else {
+            return Ok(());
+        };
+        let names = &mut self.names;
+        match &mut self.items {
+            None => self.items = Some(more),
+            Some(items) => {
+                let first = names.spot(part.spots[0]);
+                items.append(more).map_err(|error| error.at(first))?;
+            }
+        }
+        if part.ids.iter().any(Option::is_some) || !names.ids.is_empty() {
+            names.ids.resize(names.places.len(), None);
+            names.ids.extend(part.ids);
+        }
+        names.places.extend(part.spots);
+        for label in part.labels {
+            let next = self.numbers.len() as u32;
+            let number = *self.numbers.entry(label.clone()).or_insert(next);
+            if number == next {
+                self.label_texts.push(label);
+            }
+            self.labels.push(number);
+        }
+        Ok(())
+    }
+
+    /// All items so far, if there are any; then a new batch begins.
+    fn take(&mut self, given: &str) -> Result<Option<Dataset>, Error> {
+        let next = Self::new(self.names.files.clone());
+        let Self {
+            items,
+            names,
+            labels,
+            label_texts,
+            ..
+        } = std::mem::replace(self, next);
+        let Some(items) = items else {
+            return Ok(None);
+        };
+        if u32::try_from(items.count()).is_err() {
+            let message = format!("{given}: more than 2^32 − 1 items: split the input");
+            return Err(plugin::Error::new(message).into());
+        }
+        items.check().map_err(|error| error.at(given))?;
+        refuse_same_ids(&names)?;
+        Ok(Some(Dataset {
+            items,
+            names,
+            labels,
+            label_texts,
+            inventory: Inventory::default(),
+        }))
     }
 }
 

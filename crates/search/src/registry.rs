@@ -239,6 +239,19 @@ impl Registry {
         data: &'a Dataset,
         plan: &Plan,
     ) -> Result<Box<dyn Search + 'a>, Error> {
+        let entry = self.entry_of(plan)?;
+        if data.width() != plan.width && !data.is_empty() {
+            let (found, expected) = (data.width(), plan.width);
+            let message = format!("items of width {found}, but the plan is for width {expected}");
+            return Err(plugin::Error::new(message).into());
+        }
+        (entry.search)(data, plan)
+    }
+}
+
+impl Registry {
+    /// The family or method of a plan.
+    pub(crate) fn entry_of(&self, plan: &Plan) -> Result<&Entry, Error> {
         let distance = self.distance(&plan.measure, &plan.kind)?;
         let mut entries = self.entries.iter();
         let entry = entries
@@ -249,12 +262,20 @@ impl Registry {
                     "the plan names {family} over items of the kind {kind}, which this program does not have"
                 ))
             })?;
-        if data.width() != plan.width && !data.is_empty() {
-            let (found, expected) = (data.width(), plan.width);
-            let message = format!("items of width {found}, but the plan is for width {expected}");
-            return Err(plugin::Error::new(message).into());
-        }
-        (entry.search)(data, plan)
+        Ok(entry)
+    }
+
+    /// The measure of a plan.
+    pub(crate) fn measure_of(&self, plan: &Plan) -> Result<&'static Measure, Error> {
+        let distance = self.distance(&plan.measure, &plan.kind)?;
+        Ok(distance.measure(&plan.measure).expect("found by it"))
+    }
+
+    /// What makes containers of a kind.
+    pub(crate) fn kind_of(&self, plan: &Plan) -> Result<KindEntry, Error> {
+        let mut kinds = self.kinds.iter();
+        let kind = kinds.find(|kind| kind.name == plan.kind).copied();
+        kind.ok_or_else(|| unknown("kind", &plan.kind, &self.kinds().collect::<Vec<_>>()))
     }
 }
 

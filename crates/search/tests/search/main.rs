@@ -6,4 +6,5 @@ mod gate;
 mod given;
 mod joining;
 mod model;
+mod stored;
 mod whole;
