@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, path::Path, process::Command};
 use toml::{Table, Value};
 
 /// Who may depend on whom. A new crate is a new line; one family may build on another only with its reason here.
-const ARROWS: [(&str, &[&str]); 19] = [
+const ARROWS: [(&str, &[&str]); 20] = [
     ("lookalike-core", &[]),
     ("lookalike-memory", &[]),
     ("lookalike-engine", &["lookalike-core", "lookalike-memory"]),
@@ -29,6 +29,8 @@ const ARROWS: [(&str, &[&str]); 19] = [
     ("lookalike-corpus", &["lookalike-core"]),
     ("lookalike-output", &["lookalike-core"]),
     ("lookalike-report", &[]),
+    // A file takes its name by output, and is refused like other results.
+    ("lookalike-store", &["lookalike-core", "lookalike-output"]),
     (
         "lookalike-prints",
         &[
@@ -60,6 +62,7 @@ const ARROWS: [(&str, &[&str]); 19] = [
             "lookalike-hamming",
             "lookalike-minhash",
             "lookalike-output",
+            "lookalike-store",
         ],
     ),
     // Of dedup it has the settings that both share.

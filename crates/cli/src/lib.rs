@@ -151,7 +151,7 @@ impl Command {
             Self::Pairs(args) => args.run(&searched(registry), out)?,
             Self::Query(args) => args.run(&searched(registry), out)?,
             Self::Codes(args) => args.run(&searched(registry), out)?,
-            Self::Index(args) => args.run(out)?,
+            Self::Index(args) => args.run(&searched(registry), out)?,
             Self::Fingerprint(args) => args.run(out)?,
             Self::Run(args) => args.run(registry, out)?,
             Self::Compare(args) => args.run(registry, out)?,
@@ -178,6 +178,11 @@ fn command(registry: &Registry) -> clap::Command {
         .mut_subcommand("query", |query| {
             let query = options::measure::optional(query, &measures);
             commands::query::with_usage(query, &measures, &program())
+        })
+        .mut_subcommand("index", |index| {
+            index.mut_subcommand("build", |build| {
+                options::measure::possible(build, &measures)
+            })
         })
         .mut_subcommand("tune", |tune| {
             commands::tune::with_measures(tune, &registry.measures())

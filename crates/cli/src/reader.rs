@@ -98,15 +98,25 @@ impl<'a> Reader<'a> {
     ///
     /// Records that lack the default field of the first kind may have that of another, which they are read by then.
     pub(crate) fn read(&self, inputs: &[String], spinner: &Spinner) -> anyhow::Result<Dataset> {
-        let read = |kinds: &[&'static str]| {
-            let mut source = self.source(inputs, None, kinds)?;
-            source.label.clone_from(&self.label);
-            self.read_source(&source, spinner)
-        };
         let may_be_table = !self.items.has_format() && inputs.iter().any(|input| input == "-");
         if may_be_table && stdin_has_columns() {
             spinner.note("stdin is read as lines; if it is a table, say so with --format csv");
         }
+        self.attempt(inputs, |source| self.read_source(source, spinner))
+    }
+
+    /// Does something with the source of some inputs, and once more with the kinds that a record has the field of if it lacks the
+    /// default field of the first kind.
+    pub(crate) fn attempt<T>(
+        &self,
+        inputs: &[String],
+        work: impl Fn(&Source) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let read = |kinds: &[&'static str]| {
+            let mut source = self.source(inputs, None, kinds)?;
+            source.label.clone_from(&self.label);
+            work(&source)
+        };
         let error = match read(&self.kinds) {
             Ok(data) => return Ok(data),
             Err(error) => error,

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use lookalike::corpus::{FieldPath, Format};
-use lookalike::plugin::Value;
+use lookalike::plugin::{Measure, Value};
 use lookalike::search::{Dataset, Error, Names, Planned, Registry, Request};
 
 use crate::bar::Spinner;
@@ -45,6 +45,15 @@ impl<'a> Verb<'a> {
             request,
             reader,
         })
+    }
+
+    /// What is asked for, without the number of queries.
+    pub(crate) fn request(&self) -> &Request {
+        &self.request
+    }
+
+    pub(crate) fn reader(&self) -> &Reader<'a> {
+        &self.reader
     }
 
     /// Reads items.
@@ -115,10 +124,15 @@ impl<'a> Verb<'a> {
 
     /// What the measure is called in JSON.
     pub(crate) fn key(&self) -> &'static str {
-        match self.near.measure.is_similarity {
-            true => "similarity",
-            false => "distance",
-        }
+        key(self.near.measure)
+    }
+}
+
+/// What a measure is called in JSON.
+pub(crate) fn key(measure: &Measure) -> &'static str {
+    match measure.is_similarity {
+        true => "similarity",
+        false => "distance",
     }
 }
 

@@ -64,6 +64,7 @@ pub use generate::{GeneratorEntry, MadeUp};
 pub use id::Id;
 pub use index::TextIndex;
 pub use joining::RESERVED;
+pub use lookalike_store::{Error as StoreError, is_store};
 pub use names::Names;
 pub use plan::{Bid, Plan, Planned};
 pub use read::{FIELD, Source};

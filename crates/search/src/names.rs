@@ -5,6 +5,8 @@ use std::{
 
 use hashbrown::HashMap;
 
+use crate::Id;
+
 /// What items are called: by the id of their record, by file and line, or by their row.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
@@ -71,6 +73,14 @@ impl Names {
                 None => self.place(id),
             },
         }
+    }
+
+    /// A name that says which item of which file it is: the id of its record, or file and line. `None` for a row that has
+    /// no other name.
+    #[must_use]
+    pub fn id(&self, id: u32) -> Option<Id> {
+        let own = self.own(id).and_then(Id::from_json);
+        own.or_else(|| self.row(id).is_none().then(|| Id::from(self.text(id))))
     }
 
     /// The item's row, if it has no other name: its place, or its row in the only file.

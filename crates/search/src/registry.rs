@@ -266,16 +266,27 @@ impl Registry {
     }
 
     /// The measure of a plan.
-    pub(crate) fn measure_of(&self, plan: &Plan) -> Result<&'static Measure, Error> {
+    ///
+    /// # Errors
+    /// If the registry does not have it.
+    pub fn measure_of(&self, plan: &Plan) -> Result<&'static Measure, Error> {
         let distance = self.distance(&plan.measure, &plan.kind)?;
         Ok(distance.measure(&plan.measure).expect("found by it"))
     }
 
-    /// What makes containers of a kind.
-    pub(crate) fn kind_of(&self, plan: &Plan) -> Result<KindEntry, Error> {
-        let mut kinds = self.kinds.iter();
-        let kind = kinds.find(|kind| kind.name == plan.kind).copied();
-        kind.ok_or_else(|| unknown("kind", &plan.kind, &self.kinds().collect::<Vec<_>>()))
+    /// A measure of the distance of a plan, by its flag: the distance may be stated by another measure than the plan's.
+    #[must_use]
+    pub fn measure_for(&self, flag: &str, plan: &Plan) -> Option<&'static Measure> {
+        self.distance(&plan.measure, &plan.kind).ok()?.measure(flag)
+    }
+
+    /// The name of a kind.
+    ///
+    /// # Errors
+    /// If the registry has no such kind.
+    pub fn kind_named(&self, name: &str) -> Result<&'static str, Error> {
+        let kind = self.kinds().find(|kind| *kind == name);
+        kind.ok_or_else(|| unknown("kind", name, &self.kinds().collect::<Vec<_>>()))
     }
 }
 

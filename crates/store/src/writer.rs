@@ -29,6 +29,8 @@ pub struct Writer {
     /// Where the next block starts, and its number.
     end: u64,
     next_number: u64,
+    /// Whether a root may be on disk that points behind the last commit: its write or sync has failed.
+    is_unsure: bool,
     /// What gives a new file its name.
     new: Option<New>,
 }
@@ -90,6 +92,7 @@ impl Writer {
             end: root.end,
             next_number: root.commit.number + 1,
             root,
+            is_unsure: false,
             new: None,
             source,
         };
@@ -165,6 +168,7 @@ impl Writer {
             root,
             end: BLOCKS,
             next_number: 0,
+            is_unsure: false,
             new,
         })
     }
@@ -206,7 +210,7 @@ impl Writer {
     /// Makes what was appended a part of the store. When this returns, the change is on disk.
     ///
     /// # Errors
-    /// If the system cannot write it. The older state stays.
+    /// If the system cannot write it. The older state stays, or, if only the last sync has failed, perhaps the new one.
     pub fn commit(&mut self, manifest: &[u8]) -> Result<Store, Error> {
         use std::io::Write;
         let source = Arc::clone(&self.source);
@@ -224,8 +228,10 @@ impl Writer {
                 commit,
                 end: self.end,
             };
+            self.is_unsure = true;
             self.write_sector(slot_of(root), &root.to_bytes())?;
             source.sync()?;
+            self.is_unsure = false;
             Ok(root)
         };
         self.root = write().map_err(failed)?;
@@ -280,7 +286,7 @@ impl Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        if self.end != self.root.end || self.source.length().is_ok_and(|it| it > self.root.end) {
+        if !self.is_unsure && self.source.length().is_ok_and(|it| it > self.root.end) {
             // What cannot be removed is left to the next writer.
             let _ = self.source.set_length(self.root.end);
         }

@@ -2,13 +2,17 @@
 
 mod add;
 mod build;
+mod check;
+mod compact;
 mod remove;
 mod say;
 mod stats;
+mod stored;
 
-use std::{io::Write, time::Instant};
+use std::{io::Write, time::Duration, time::Instant};
 
 use clap::{Subcommand, value_parser};
+use lookalike::search::Registry;
 
 use crate::bar::Bar;
 use crate::options::run::pool;
@@ -25,10 +29,15 @@ Examples:
     lookalike index remove corpus.idx doc-17 doc-18
   See what it holds:
     lookalike index stats corpus.idx
+  An index of other items, by a measure; it takes several writers and any
+  number of readers at a time:
+    lookalike index build codes.npy --hamming 25 --out codes.idx
+    lookalike index add codes.idx more.npy --new
+    lookalike index check codes.idx
 
-An index is one file. It keeps the texts, compressed, so that answers are exact
-and can be shown; the corpus is not needed any more. A change writes a new
-file, which takes the place of the older one when it is complete.";
+An index is one file. It keeps the items, compressed, so that answers are exact
+and can be shown; the inputs are not needed any more. A change is on disk when
+the command ends, and until then the older state is found.";
 
 /// Make and change an index of documents, for fast queries
 #[derive(Debug, clap::Args)]
@@ -44,6 +53,8 @@ enum Command {
     Add(add::Args),
     Remove(remove::Args),
     Stats(stats::Args),
+    Check(check::Args),
+    Compact(compact::Args),
 }
 
 impl Args {
@@ -54,16 +65,47 @@ impl Args {
             Command::Add(_) => "index add",
             Command::Remove(_) => "index remove",
             Command::Stats(_) => "index stats",
+            Command::Check(_) => "index check",
+            Command::Compact(_) => "index compact",
         }
     }
 
-    pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
         match &self.command {
-            Command::Build(args) => args.run(out),
-            Command::Add(args) => args.run(out),
-            Command::Remove(args) => args.run(out),
-            Command::Stats(args) => args.run(out),
+            Command::Build(args) => args.run(registry, out),
+            Command::Add(args) => args.run(registry, out),
+            Command::Remove(args) => args.run(registry, out),
+            Command::Stats(args) => args.run(registry, out),
+            Command::Check(args) => args.run(registry, out),
+            Command::Compact(args) => args.run(registry, out),
         }
+    }
+}
+
+/// How long a change waits for other processes.
+#[derive(Clone, Copy, Debug, clap::Args)]
+struct Wait {
+    /// Seconds to wait for another process that changes the index
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 60.0,
+        help_heading = "Output"
+    )]
+    #[arg(value_parser = wait, allow_negative_numbers = true)]
+    wait: f64,
+}
+
+impl Wait {
+    fn duration(self) -> Duration {
+        Duration::from_secs_f64(self.wait)
+    }
+}
+
+fn wait(text: &str) -> Result<f64, String> {
+    match text.trim().parse() {
+        Ok(seconds) if (0.0..=1e6).contains(&seconds) => Ok(seconds),
+        _ => Err("must be a number of seconds from 0 to 1000000".into()),
     }
 }
 

@@ -7,6 +7,7 @@ mod answers;
 mod asked;
 mod batch;
 mod measured;
+mod stored;
 mod verdict;
 
 use std::{io::Write, path::Path};
@@ -15,7 +16,7 @@ use clap::{Command, value_parser};
 use lookalike::corpus::Format;
 use lookalike::plugin::Measure;
 use lookalike::search::{
-    Ask, Error, LIMIT, Registry, Scan, Searcher, TextFamily, TextIndex, is_index,
+    Ask, Error, LIMIT, Registry, Scan, Searcher, TextFamily, TextIndex, is_index, is_store,
 };
 
 use self::answers::{Found, Shown, Style, Why};
@@ -38,6 +39,8 @@ Examples:
     lookalike query corpus.idx page.txt -k 3
   What of a new file is in the index already, as JSON:
     lookalike query corpus.idx new.jsonl -k 1 --jaccard 0.8 --json
+  The nearest codes of an index of codes:
+    lookalike query codes.idx new.npy -k 3
   All codes within 25 bits of each query, for certain:
     lookalike query codes.npy new.npy --hamming 25 --exact
   The ten nearest codes, however far they are:
@@ -145,6 +148,9 @@ impl Args {
         if self.target == "-" && self.inputs.iter().any(|input| input == "-") {
             let message = "stdin is the corpus or what to look for, not both: name a file";
             return Err(Usage(message.into()).into());
+        }
+        if is_store(Path::new(&self.target)) {
+            return self.ask_stored(registry, out);
         }
         if is_index(Path::new(&self.target)) {
             return self.ask_index(out);

@@ -4,7 +4,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, value_parser};
 use lookalike::corpus::{FieldPath, Format, Limits};
 use lookalike::dedup::Data;
-use lookalike::search::TextInput;
 
 use super::set;
 use crate::usage;
@@ -92,22 +91,6 @@ impl Fields {
         if self.id_field.is_some() {
             data.ignore_ids = false;
         }
-    }
-
-    /// How these inputs are read.
-    pub(crate) fn input(&self, inputs: &[String]) -> TextInput {
-        let mut input = TextInput {
-            inputs: inputs.to_vec(),
-            format: self.format,
-            include: self.folders.include.clone(),
-            exclude: self.folders.exclude.clone(),
-            id: self.id_field.clone(),
-            ignore_ids: self.ignore_ids,
-            ..TextInput::default()
-        };
-        set(&mut input.text, &self.text_field);
-        input.limits = self.limits.over(input.limits);
-        input
     }
 }
 

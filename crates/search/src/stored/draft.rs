@@ -214,11 +214,6 @@ impl Draft {
         self.items.len() as u32
     }
 
-    /// The ids of all documents.
-    pub(crate) fn ids(&self) -> impl Iterator<Item = &Id> {
-        self.documents.iter().filter_map(|(_, id)| id.as_ref())
-    }
-
     /// The item of a document.
     pub(crate) fn item_of(&self, document: u32) -> u32 {
         self.documents[document as usize].0

@@ -17,20 +17,6 @@ impl Encoded {
         self.ends.len()
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
-    /// Adds an item, written by a function that appends its bytes.
-    pub(crate) fn push_with<E>(
-        &mut self,
-        write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
-    ) -> Result<(), E> {
-        write(&mut self.bytes)?;
-        self.ends.push(self.bytes.len());
-        Ok(())
-    }
-
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.ends.push(self.bytes.len());

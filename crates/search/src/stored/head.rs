@@ -1,6 +1,5 @@
 //! What an index is for: its plan, how items are read, and how to notice that a program hashes otherwise.
 
-use lookalike_core::plugin::Measure;
 use lookalike_store::Store;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::Xxh3;
@@ -64,7 +63,6 @@ const WITNESS: usize = 512;
 pub(crate) struct Bound {
     pub(crate) head: Head,
     pub(crate) hashes: std::sync::Arc<dyn Hashes>,
-    pub(crate) measure: &'static Measure,
 }
 
 impl Bound {
@@ -126,7 +124,6 @@ impl Bound {
         let hashes = (entry.hashes)(&head.plan)?;
         Ok(Self {
             hashes: hashes.into(),
-            measure: registry.measure_of(&head.plan)?,
             head,
         })
     }

@@ -58,9 +58,3 @@ fn refuse_older(path: &Path) -> Result<(), Error> {
         _ => Ok(()),
     }
 }
-
-/// Whether a file says that it is an index, of this version or an older one.
-#[must_use]
-pub fn is_index(path: &Path) -> bool {
-    lookalike_store::is_store(path) || matches!(refuse_older(path), Err(Error::Version { .. }))
-}

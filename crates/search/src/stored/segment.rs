@@ -145,11 +145,6 @@ pub(crate) fn id_hash(id: &Id) -> u32 {
     hash_of(xxh3_64(id.as_json().as_bytes()))
 }
 
-/// The hash under which the bytes of an item are in their list.
-pub(crate) fn item_hash(bytes: &[u8]) -> u32 {
-    hash_of(xxh3_64(bytes))
-}
-
 /// An item with where it starts and which documents have it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found {

@@ -34,6 +34,18 @@ pub struct Add {
     pub wait: Duration,
 }
 
+impl Add {
+    /// How items are added.
+    #[must_use]
+    pub fn new(new: Option<f64>, if_taken: IfTaken, wait: Duration) -> Self {
+        Self {
+            new,
+            if_taken,
+            wait,
+        }
+    }
+}
+
 /// What becomes of an item whose id is in the index already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IfTaken {
@@ -137,8 +149,9 @@ impl Index {
         let mut change = Change::open(registry, path, add.wait)?;
         let mut adding = Adding::default();
         let source = Source {
-            kinds: vec![registry.kind_of(&change.head().plan)?.name],
+            kinds: vec![registry.kind_named(&change.head().plan.kind)?],
             reading: change.head().reading.clone(),
+            width: Some(change.head().plan.width),
             ..source.clone()
         };
         let inventory = read(registry, &source, progress, &mut |batch| {
@@ -364,11 +377,8 @@ impl Adding {
 /// index.
 fn id_of(data: &Dataset, place: u32, first_row: u64) -> Id {
     let names = data.names();
-    let own = names.own(place).and_then(Id::from_json);
-    own.unwrap_or_else(|| match names.row(place) {
-        Some(row) => Id::from(first_row + row),
-        None => Id::from(names.text(place)),
-    })
+    let row = names.row(place).unwrap_or(place.into());
+    names.id(place).unwrap_or_else(|| Id::from(first_row + row))
 }
 
 /// The id that is meant: as JSON, or without quotes where that leaves no doubt.

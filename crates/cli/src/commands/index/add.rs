@@ -1,23 +1,29 @@
 use std::{io::Write, path::PathBuf};
 
-use lookalike::search::{Added, add};
+use lookalike::search::{Add, Added, IfTaken, Index, Registry, add, is_store};
 
 use super::{
-    Run,
+    Run, Wait,
     say::{self, Change},
+    stored,
 };
-use crate::options::Fields;
+use crate::options::Items;
+use crate::reader::Reader;
+use crate::usage::Usage;
 
 const EXAMPLES: &str = "\
 Examples:
   lookalike index add corpus.idx more.jsonl
   A new version of a document in place of the older one:
     lookalike index remove corpus.idx doc-17
-    lookalike index add corpus.idx new.jsonl";
+    lookalike index add corpus.idx new.jsonl
+  Only codes that have no match in an index of codes:
+    lookalike index add codes.idx more.npy --new";
 
 /// Add the documents of a corpus to an index
 ///
-/// All of them are added, or, if one has an id that is there already, none.
+/// All of them are added, or, if one has an id that is there already, none. What --new leaves out is listed on stderr, with what
+/// it is like. Rows of an array are numbered on from those that are in the index.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -27,18 +33,77 @@ pub(super) struct Args {
     /// Files, folders or globs; - for stdin. JSONL, JSON arrays, CSV, TSV or text, plain or compressed with gzip or zstd; Parquet
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<String>,
+    /// Only add what has no match within the threshold of the index
+    #[arg(long)]
+    new: bool,
+    /// Put documents in the place of those that have their ids
+    #[arg(long)]
+    replace: bool,
+    /// Leave out documents whose ids are taken
+    #[arg(long, conflicts_with = "replace")]
+    skip: bool,
     #[command(flatten)]
-    fields: Fields,
+    items: Items,
+    #[command(flatten)]
+    wait: Wait,
     #[command(flatten)]
     run: Run,
 }
 
 impl Args {
-    pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let data = self.fields.input(&self.inputs);
+    pub(super) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
+        if is_store(&self.index) {
+            return self.add_items(registry, out);
+        }
+        let given = [
+            (self.new, "--new"),
+            (self.replace, "--replace"),
+            (self.skip, "--skip"),
+        ];
+        let option = given.into_iter().find(|given| given.0).map(|given| given.1);
+        if let Some(option) = option.or(self.items.given()) {
+            let message = format!("{option} is for an index that was built by a measure");
+            return Err(Usage(message).into());
+        }
+        let data = self.items.input(&self.inputs)?;
         let (Added { documents, stats }, seconds) =
             self.run.work(|bar| add(&self.index, &data, bar))?;
         let change = Change::Added(documents);
         say::write(&self.index, change, &stats, seconds, self.run, out)
+    }
+
+    fn add_items(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
+        let index = Index::open(registry, &self.index)?;
+        let new = match (self.new, index.plan().limit) {
+            (false, _) => None,
+            (true, Some(limit)) => Some(limit),
+            (true, None) => {
+                let message = "--new compares by the threshold of the index, and this one has none";
+                return Err(Usage(message.into()).into());
+            }
+        };
+        let kind = registry.kind_named(&index.plan().kind)?;
+        let (reader, _) = Reader::new(registry, &self.items, vec![kind], &[])?;
+        let source = reader.source(&self.inputs, None, &[kind])?;
+        let if_taken = match (self.replace, self.skip) {
+            (true, _) => IfTaken::Replace,
+            (_, true) => IfTaken::Skip,
+            _ => IfTaken::Refuse,
+        };
+        let how = Add::new(new, if_taken, self.wait.duration());
+        let (done, seconds) = self
+            .run
+            .work(|bar| Index::add(registry, &self.index, &source, &how, bar))?;
+        stored::similar(&done.similar, self.run);
+        let change = stored::Change {
+            added: Some(done.added),
+            replaced: self.replace.then_some(done.taken),
+            skipped: self.skip.then_some(done.taken),
+            similar: self
+                .new
+                .then(|| done.similar.iter().map(stored::Like::new).collect()),
+            removed: None,
+        };
+        stored::write(&self.index, &change, &done.stats, seconds, self.run, out)
     }
 }

@@ -5,11 +5,12 @@ use std::{
 };
 
 use anyhow::Context;
-use lookalike::search::{TextIndex, remove};
+use lookalike::search::{Index, Registry, TextIndex, is_store, remove};
 
 use super::{
-    Run,
+    Run, Wait,
     say::{self, Change},
+    stored,
 };
 use crate::usage::Usage;
 
@@ -35,12 +36,25 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     ids: Option<PathBuf>,
     #[command(flatten)]
+    wait: Wait,
+    #[command(flatten)]
     run: Run,
 }
 
 impl Args {
-    pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
         let ids = self.ids()?;
+        if is_store(&self.index) {
+            let wait = self.wait.duration();
+            let (done, seconds) = self
+                .run
+                .work(|bar| Index::remove_ids(registry, &self.index, &ids, wait, bar))?;
+            let change = stored::Change {
+                removed: Some(done.removed),
+                ..stored::Change::default()
+            };
+            return stored::write(&self.index, &change, &done.stats, seconds, self.run, out);
+        }
         let before = TextIndex::load(&self.index)?.len() as u64;
         let (stats, seconds) = self.run.work(|bar| remove(&self.index, &ids, bar))?;
         let change = Change::Removed(before.saturating_sub(stats.documents));

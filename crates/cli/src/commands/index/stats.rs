@@ -1,8 +1,11 @@
 use std::{io::Write, path::PathBuf};
 
-use lookalike::search::TextIndex;
+use lookalike::search::{Index, Registry, TextIndex, is_store};
 
-use super::say;
+use super::{
+    say,
+    stored::{self, Change},
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,7 +25,17 @@ pub(super) struct Args {
 }
 
 impl Args {
-    pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(super) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
+        if is_store(&self.index) {
+            let stats = Index::open(registry, &self.index)?.stats();
+            if self.json {
+                serde_json::to_writer_pretty(&mut *out, &stats)?;
+                return Ok(writeln!(out)?);
+            }
+            stored::counts(&self.index, &Change::default(), &stats, out)?;
+            writeln!(out)?;
+            return stored::made(&stats, out);
+        }
         let stats = TextIndex::load(&self.index)?.stats();
         if self.json {
             serde_json::to_writer_pretty(&mut *out, &stats)?;

@@ -5,4 +5,5 @@ mod changes;
 mod faults;
 mod inputs;
 mod scene;
+mod stored;
 mod wrong_use;

@@ -78,7 +78,7 @@ fn wrong_options_are_wrong_use() {
         (
             "index build in.jsonl --out new.idx --recall 1",
             "'1' for '--recall",
-            "0.999",
+            "--exact",
         ),
         (
             "index build in.jsonl --out new.idx --bands 3",
@@ -92,7 +92,7 @@ fn wrong_options_are_wrong_use() {
         ),
         (
             "index build in.jsonl --out new.idx --bands 65536 --rows 60000",
-            "need 3932160000 functions",
+            "3932160000 functions",
             "at most 65536",
         ),
         (

@@ -1,0 +1,33 @@
+use std::{io::Write, path::PathBuf};
+
+use lookalike::search::{Index, Registry};
+
+const EXAMPLES: &str = "\
+Examples:
+  lookalike index check codes.idx";
+
+/// Read every byte of an index, and say whether it is as it was written
+///
+/// An index that was made without a measure cannot be checked.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The index
+    #[arg(value_name = "INDEX")]
+    index: PathBuf,
+}
+
+impl Args {
+    pub(super) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
+        let index = Index::open(registry, &self.index)?;
+        index.check()?;
+        let stats = index.stats();
+        Ok(writeln!(
+            out,
+            "{}: sound: {} documents in {} segments",
+            self.index.display(),
+            stats.documents,
+            stats.segments
+        )?)
+    }
+}
