@@ -156,7 +156,8 @@ impl Draft {
             end: self.bytes.len(),
             length: added.bytes.len() as u32,
             is_packed: added.packed.is_some(),
-            has_keys: !added.keys.is_empty(),
+            // Without bands everything is compared.
+            has_keys: !added.keys.is_empty() || self.bands.is_empty(),
             living: 0,
         });
         let items = &self.items;

@@ -430,6 +430,17 @@ impl Registry {
             queries: many(data.len()),
             ..request.clone()
         };
-        self.plan(&request, data)
+        let planned = self.plan(&request, data)?;
+        let is_method = |family: &str| {
+            let mut entries = self.entries().iter();
+            entries.any(|entry| entry.name == family && entry.is_method)
+        };
+        let is_free = request.family.is_none() && request.recall.is_none_or(|recall| recall < 1.0);
+        let family = planned.bids.iter().map(|bid| bid.family);
+        let family = family.into_iter().find(|family| !is_method(family));
+        match family.filter(|_| is_free && is_method(&planned.plan.family)) {
+            Some(family) => self.plan(&request.family(family), data),
+            None => Ok(planned),
+        }
     }
 }

@@ -2,6 +2,8 @@ use std::{io::Write, path::PathBuf};
 
 use lookalike::search::{Index, Registry};
 
+use crate::verb::many;
+
 const EXAMPLES: &str = "\
 Examples:
   lookalike index check codes.idx";
@@ -24,10 +26,10 @@ impl Args {
         let stats = index.stats();
         Ok(writeln!(
             out,
-            "{}: sound: {} documents in {} segments",
+            "{}: sound: {} in {}",
             self.index.display(),
-            stats.documents,
-            stats.segments
+            many(stats.documents, "document", "documents"),
+            many(stats.segments, "segment", "segments")
         )?)
     }
 }
