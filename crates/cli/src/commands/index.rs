@@ -50,7 +50,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     Build(Box<build::Args>),
-    Add(add::Args),
+    Add(Box<add::Args>),
     Remove(remove::Args),
     Stats(stats::Args),
     Check(check::Args),

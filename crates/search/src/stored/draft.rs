@@ -278,7 +278,7 @@ impl Draft {
         let [item_table, ids, document_table] = parts(writer, [&table, &ids, &document_table])?;
         let mut part = writer.part();
         let mut lists = ListsWriter::new(&mut part);
-        debug_assert!(BY_ID == 0 && BY_ITEM == 1 && BANDS == 2);
+        const { assert!(BY_ID == 0 && BY_ITEM == 1 && BANDS == 2) };
         for list in [by_id, by_item] {
             write_bare(list, &mut lists).map_err(&failed)?;
         }

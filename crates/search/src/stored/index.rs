@@ -202,7 +202,7 @@ impl Index {
     /// # Errors
     /// If the file cannot be read.
     pub fn contains(&self, id: &Id) -> Result<bool, Error> {
-        Ok(self.read().find(id, &mut Reading::default())?)
+        self.read().find(id, &mut Reading::default())
     }
 
     /// The item of a document, as text that its kind reads back.

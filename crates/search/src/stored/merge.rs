@@ -15,6 +15,9 @@ use crate::Id;
 /// An item or document that is left out.
 const GONE: u32 = u32::MAX;
 
+/// The segment of a document or item, and its number there.
+type Old = (usize, u32);
+
 /// Segments on their way into one.
 struct Merge<'a> {
     segments: &'a [Segment],
@@ -23,7 +26,7 @@ struct Merge<'a> {
     /// The new number of each document, by segment.
     documents: Vec<Vec<u32>>,
     /// Items that equal one of an earlier segment, under that one.
-    twins: HashMap<(usize, u32), Vec<(usize, u32)>>,
+    twins: HashMap<Old, Vec<Old>>,
 }
 
 /// Appends one segment with everything that is left in others. In memory are the tables, not the items and lists.
@@ -114,15 +117,9 @@ impl Merge<'_> {
             self.items.push(items);
         }
         self.find_twins()?;
-        let mut next = 0;
-        for item in self
-            .items
-            .iter_mut()
-            .flatten()
-            .filter(|item| **item != GONE)
-        {
+        let items = self.items.iter_mut().flatten();
+        for (item, next) in items.filter(|item| **item != GONE).zip(0..) {
             *item = next;
-            next += 1;
         }
         Ok(())
     }
@@ -180,7 +177,7 @@ impl Merge<'_> {
         segment: usize,
         item: u32,
         reading: &mut Reading,
-    ) -> Result<Vec<(Id, (usize, u32))>, Error> {
+    ) -> Result<Vec<(Id, Old)>, Error> {
         let twins = self.twins.get(&(segment, item));
         let all = std::iter::once((segment, item)).chain(twins.into_iter().flatten().copied());
         let mut documents = Vec::new();
