@@ -12,7 +12,7 @@
 //! A [`Writer`] holds the lock of the file. It appends blocks and then a commit, waits until they are on disk, and only then
 //! overwrites the older root. So a process that is killed, or a machine that loses power, leaves the older state or the new one.
 //! Whoever has opened the file goes on reading the state that it found: a [`Store`] is a snapshot. What is not used any more
-//! stays in the file until a [`Rewrite`] puts a smaller file in its place.
+//! stays in the file until [`Writer::rewrite`] puts a smaller file in its place.
 //!
 //! Nothing is taken on trust: each page is checked whenever it is read, places and lengths are checked against the length
 //! of the file, and [`Store::check`] reads every byte.

@@ -11,7 +11,7 @@ fn codes(count: u64) -> String {
     let code = |i: u64| {
         format!(
             "{:016x}\n",
-            (i / 8).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (1 << (i % 8)) - 1
+            (i / 8).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((1 << (i % 8)) - 1)
         )
     };
     (0..count).map(code).collect()
