@@ -24,7 +24,7 @@ fn items(kind: &str) -> Dataset {
     let numbers = 0..48u64;
     match kind {
         "code" => {
-            let code = |i: u64| format!("{:016x}", (i / 6) * 0x0123_4567_89ab_cdef ^ (i % 5));
+            let code = |i: u64| format!("{:016x}", ((i / 6) * 0x0123_4567_89ab_cdef) ^ (i % 5));
             let codes: Vec<String> = numbers.map(code).collect();
             let codes = codes.iter().map(|code| Value::Text(code));
             Dataset::parse::<Code>(codes, CodeReading::default()).unwrap()
