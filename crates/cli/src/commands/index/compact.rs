@@ -9,7 +9,8 @@ use super::{
 
 const EXAMPLES: &str = "\
 Examples:
-  lookalike index compact codes.idx";
+  lookalike index compact codes.idx
+  lookalike index compact codes.idx --json";
 
 /// Write an index anew, without what was removed
 ///

@@ -259,7 +259,7 @@ fn the_examples_of_the_help_pages_run() {
             run += 1;
         }
     }
-    assert_eq!(run, 32);
+    assert_eq!(run, 34);
 }
 
 #[test]
