@@ -5,6 +5,7 @@ use std::{
 
 use lookalike_core::Items;
 use lookalike_memory::Large;
+use rayon::prelude::*;
 
 use crate::{Error, Scalar, error::LARGEST, sums};
 
@@ -199,8 +200,16 @@ impl<T: Scalar> Vectors<T> {
 
     /// The Euclidean length of each vector, computed at the first call.
     pub(crate) fn lengths(&self) -> &[f64] {
-        self.lengths
-            .get_or_init(|| self.rows().map(sums::length).collect())
+        match self.lengths.get() {
+            Some(lengths) => lengths,
+            None => {
+                // Not within `get_or_init`: a thread that waits for others there may be given work that waits for it. Two
+                // threads may both compute the same.
+                let rows = self.numbers().par_chunks_exact(self.dimensions.max(1));
+                let lengths: Vec<f64> = rows.map(sums::length).collect();
+                self.lengths.get_or_init(|| lengths.into())
+            }
+        }
     }
 
     /// The dimensions of the first vector settle those of all others.

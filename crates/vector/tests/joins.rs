@@ -115,6 +115,26 @@ fn joins_find_at_least_what_they_state() {
     }
 }
 
+/// The nearer the limit, the more it matters that sketches are rounded.
+#[test]
+fn near_copies_pass_their_sketches() {
+    for degrees in [0.0, 0.01, 0.3, 3.0] {
+        let vectors = turned(100, 1500, 0.98 * degrees, 7);
+        let limit = if degrees > 0.0 { degrees } else { 1e-4 };
+        let truth = brute(&vectors, limit).len();
+        assert!(truth >= 1200, "{degrees}: {truth}");
+        // One bucket has nearly all pairs, so only sketches lose some.
+        let join = JoinBy(HyperplaneTables {
+            tables: Some(8),
+            bits: Some(1),
+        });
+        let found = pairs(&join, &vectors, limit, 3).len();
+        let lost = truth - found;
+        // At most one in 740 is expected to be lost: with 1500 pairs, two.
+        assert!(lost <= 8, "{degrees}: {lost} of {truth}");
+    }
+}
+
 #[test]
 fn the_number_of_threads_changes_nothing() {
     let vectors = turned(40, 700, 10.0, 1);

@@ -19,6 +19,7 @@ use crate::{
     brute::{ByAngle, Compared},
 };
 use buckets::Table;
+pub(crate) use buckets::{Bucket, bucket_of};
 pub(crate) use sketch::Centre;
 use sketch::{Blocks, Sketches};
 
@@ -37,9 +38,7 @@ pub(crate) const FEWEST_DIMENSIONS: usize = 16;
 /// Vectors with more numbers have sketches whose sums do not fit 16 bits.
 pub(crate) const MOST_DIMENSIONS: usize = 4096;
 /// Rows of a bucket that are one task.
-const ROWS: usize = 256;
-/// Rows whose memory is asked for before they are scanned.
-const AHEAD: usize = 3;
+const ROWS: usize = 64;
 
 /// Rows of a bucket that are compared with the later ones.
 struct Task {
@@ -91,7 +90,7 @@ impl Sketched {
     }
 
     /// The items that are in one of these buckets, one per table, in the order of ids.
-    pub(crate) fn met(&self, buckets: &[Option<u32>]) -> Vec<u32> {
+    pub(crate) fn met(&self, buckets: &[Bucket]) -> Vec<u32> {
         let items = self.tables.iter().zip(buckets);
         let items = items.flat_map(|(table, bucket)| table.of(*bucket));
         let mut items: Vec<u32> = items.copied().collect();
@@ -102,22 +101,15 @@ impl Sketched {
 
     /// The pairs of a task whose sketches are near enough.
     fn scan(&self, task: &Task, table: &Table, blocks: &Blocks, passed: &mut Passed) {
+        passed.places.clear();
+        let (rows, end) = (task.rows.clone(), task.bucket.end);
+        let Passed { made, places, .. } = passed;
+        self.sketches.scan(table, rows, end, blocks, made, places);
+        let item = |place: u32| table.items[place as usize];
+        let pairs = passed.places.iter();
+        let pairs = pairs.filter_map(|&[a, b]| Pair::new(item(a), item(b)));
         passed.pairs.clear();
-        for row in task.rows.clone() {
-            if let Some(&later) = table.items.get(row + AHEAD) {
-                self.sketches.prefetch(later);
-            }
-            passed.places.clear();
-            let later = row + 1..task.bucket.end;
-            self.sketches
-                .scan(table.items[row], blocks, later, &mut passed.places);
-            let items = passed
-                .places
-                .iter()
-                .map(|&place| table.items[place as usize]);
-            let pairs = items.filter_map(|item| Pair::new(table.items[row], item));
-            passed.pairs.extend(pairs);
-        }
+        passed.pairs.extend(pairs);
     }
 
     /// Whether an earlier table has the items of a pair in one bucket.
@@ -130,13 +122,14 @@ impl Sketched {
 /// Memory that is used again from task to task.
 #[derive(Default)]
 struct Passed {
-    places: Vec<u32>,
+    made: Vec<u8>,
+    places: Vec<[u32; 2]>,
     pairs: Vec<Pair>,
 }
 
 /// The rows of all buckets with two items or more, a few at a time.
 fn tasks(number: usize, table: &Table) -> impl Iterator<Item = Task> {
-    let buckets = table.buckets().filter(|bucket| bucket.len() > 1);
+    let buckets = table.ranges().filter(|bucket| bucket.len() > 1);
     buckets.flat_map(move |bucket| {
         let rows = bucket.clone().step_by(ROWS);
         rows.map(move |row| Task {

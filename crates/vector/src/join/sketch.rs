@@ -1,5 +1,6 @@
 use std::ops::Range;
 
+use bytemuck::{bytes_of, pod_read_unaligned};
 use lookalike_core::random;
 use lookalike_memory::{Large, prefetch};
 use rayon::prelude::*;
@@ -67,26 +68,31 @@ impl Centre {
 pub(super) struct Sketches {
     /// Bytes of a code.
     bytes: usize,
-    /// One code per vector.
+    /// For each vector its [`Known`], then its code: side by side, so that they are in one line of memory.
     codes: Large<u8>,
-    /// For each vector, 16 bytes for every four of its coordinates: the product with any four signs, in steps.
-    tables: Large<u8>,
-    of_vector: Vec<OfVector>,
+    /// The coordinates of each vector, rounded. From them the table is made with which a vector is compared with codes:
+    /// that is as fast as to read it, and takes a quarter of the memory.
+    rounded: Large<i8>,
+    /// What each vector brings when it is compared with codes.
+    rows: Vec<OfRow>,
 }
 
-/// What is known of a vector w beside its code.
+/// What is known of a vector w.
 #[derive(Clone, Copy, Default)]
-struct OfVector {
-    /// ‖w‖².
-    square: f32,
+struct Known {
+    /// ‖w‖²/2.
+    half: f32,
     /// ‖w‖²/⟨w, y⟩: what turns ⟨v, y⟩ into an estimate of ⟨v, w⟩.
     scale: f32,
     /// The deviation of the estimate for ‖v⊥‖ = 1.
     deviation: f32,
-    /// The size of a step in the vector's table.
-    step: f32,
-    /// What a sum of table entries lacks to be a product, after scaling by the step.
-    base: f32,
+}
+
+#[derive(Clone, Copy, Default)]
+struct OfRow {
+    known: Known,
+    /// The least is ‖v‖²/2.
+    bars: Bars,
 }
 
 /// Codes of the items of a table, laid out for [scanning](scan), and their bars.
@@ -98,6 +104,10 @@ pub(super) struct Blocks {
     biases: Vec<f32>,
     /// 1 − cos of the limit.
     gap: f32,
+    /// How much an estimate may be too low, in units of what is known of its vectors: because a code has only signs, and
+    /// because rows are rounded.
+    slack: f32,
+    slack_of_rounding: f32,
 }
 
 impl Sketches {
@@ -109,27 +119,32 @@ impl Sketches {
         let rotation = Rotation::draw(length, &mut random::stream(seed, u64::MAX));
         let factor = (length as f32).powf(-1.5);
         let bytes = length / 8;
-        let mut codes = Large::zeroed(vectors.len() * bytes);
-        let mut tables = Large::zeroed(vectors.len() * length * 4);
-        let mut of_vector = vec![OfVector::default(); vectors.len()];
-        let rows = codes
-            .par_chunks_mut(bytes)
-            .zip(tables.par_chunks_mut(length * 4));
-        let rows = rows.zip(&mut of_vector).enumerate();
-        rows.for_each_init(Vec::new, |turned, (place, ((code, table), known))| {
+        let mut codes = Large::zeroed(vectors.len() * (Known::BYTES + bytes));
+        let mut rounded = Large::zeroed(vectors.len() * length);
+        let mut rows = vec![OfRow::default(); vectors.len()];
+        let all = codes
+            .par_chunks_mut(Known::BYTES + bytes)
+            .zip(rounded.par_chunks_mut(length));
+        let all = all.zip(&mut rows).enumerate();
+        all.for_each_init(Vec::new, |turned, (place, ((record, steps), row))| {
             rotation.turn(&centre.seen(vectors.get(place)), turned);
             turned.iter_mut().for_each(|number| *number *= factor);
-            *known = OfVector::new(turned);
+            let known = Known::of(turned);
+            let code = known.write(record);
             for (byte, eight) in code.iter_mut().zip(turned.as_chunks::<8>().0) {
                 *byte = scan::signs(eight);
             }
-            (known.step, known.base) = scan::product_table(turned, table);
+            let step = scan::round(turned, steps);
+            *row = OfRow {
+                known,
+                bars: Bars::new(step, steps, known.half),
+            };
         });
         Self {
             bytes,
             codes,
-            tables,
-            of_vector,
+            rounded,
+            rows,
         }
     }
 
@@ -138,13 +153,17 @@ impl Sketches {
     pub(super) fn lay_out(&self, table: &Table, limit: f64, deviations: f64, blocks: &mut Blocks) {
         let gap = 1.0 - limit.to_radians().cos();
         // ‖v⊥‖ is at most the distance of the two directions.
-        let slack = (deviations * (2.0 * gap).sqrt()) as f32;
-        let items = &table.items;
+        blocks.slack = (deviations * (2.0 * gap).sqrt()) as f32;
+        // Each coordinate of a row is off by at most half a step, with equal chances.
+        let dimensions = (self.bytes * 8) as f64;
+        blocks.slack_of_rounding = (deviations * (dimensions / 12.0).sqrt()) as f32;
+        blocks.gap = gap as f32;
+        let (items, slack) = (&table.items, blocks.slack);
+        let record = Known::BYTES + self.bytes;
         let padded = items.len().next_multiple_of(BLOCK);
         blocks.codes.resize(padded * self.bytes, 0);
         blocks.scales.resize(padded, 0.0);
         blocks.biases.resize(padded, f32::NEG_INFINITY);
-        blocks.gap = gap as f32;
         let codes = blocks.codes.par_chunks_mut(BLOCK * self.bytes);
         let rest = blocks
             .scales
@@ -154,51 +173,53 @@ impl Sketches {
         rows.for_each(|((items, codes), (scales, biases))| {
             // All at once: one after the other, each would wait for its memory.
             for &item in items {
-                prefetch(&self.codes, item as usize * self.bytes);
-                prefetch(&self.of_vector, item as usize);
+                prefetch(&self.codes, item as usize * record);
             }
             for (lane, &item) in items.iter().enumerate() {
-                let item = item as usize;
-                let code = &self.codes[item * self.bytes..][..self.bytes];
+                let (known, code) = Known::read(&self.codes[item as usize * record..][..record]);
                 for (place, &byte) in code.iter().enumerate() {
                     codes[place * BLOCK + byte_of(lane)] = byte;
                 }
-                let known = self.of_vector[item];
                 scales[lane] = known.scale;
-                biases[lane] = slack * known.deviation - 0.5 * known.square;
+                biases[lane] = slack * known.deviation - known.half;
             }
             biases[items.len()..].fill(f32::NEG_INFINITY);
         });
     }
 
-    /// Asks for the memory that [`scan`](Self::scan) reads of an item.
-    pub(super) fn prefetch(&self, item: u32) {
-        let bytes = self.bytes * 32;
-        let start = item as usize * bytes;
-        (start..start + bytes)
-            .step_by(64)
-            .for_each(|line| prefetch(&self.tables, line));
-        prefetch(&self.of_vector, item as usize);
-    }
-
-    /// Adds the places in a table whose estimated product with an item reaches the bar.
+    /// Compares rows of a table with all later places of their bucket, which ends at `end`. Adds the pairs of places whose
+    /// estimated product reaches the bar. `made` is memory that is used again.
     pub(super) fn scan(
         &self,
-        item: u32,
+        table: &Table,
+        rows: Range<usize>,
+        end: usize,
         blocks: &Blocks,
-        places: Range<usize>,
-        passed: &mut Vec<u32>,
+        made: &mut Vec<u8>,
+        passed: &mut Vec<[u32; 2]>,
     ) {
-        let item = item as usize;
-        let known = self.of_vector[item];
-        let bytes = self.bytes * 32;
-        let bars = Bars {
-            step: known.step,
-            base: known.base,
-            least: 0.5 * known.square - blocks.gap,
+        /// Rows whose memory is asked for before they are read.
+        const AHEAD: usize = 4;
+        let length = self.bytes * 8;
+        made.resize(rows.len() * length * 4, 0);
+        let mut bars = Vec::with_capacity(rows.len());
+        for (row, entries) in rows.clone().zip(made.chunks_exact_mut(length * 4)) {
+            if let Some(&later) = table.items.get(row + AHEAD) {
+                let start = later as usize * length;
+                let lines = (start..start + length).step_by(64);
+                lines.for_each(|line| prefetch(&self.rounded, line));
+                prefetch(&self.rows, later as usize);
+            }
+            let item = table.items[row] as usize;
+            bars.push(self.rows[item].bars(blocks));
+            scan::fill_table(&self.rounded[item * length..][..length], entries);
+        }
+        let rows = scan::Rows {
+            first: rows.start,
+            tables: made,
+            bars: &bars,
         };
-        let table = &self.tables[item * bytes..][..bytes];
-        scan::scan(table, bars, blocks.view(self.bytes), places, passed);
+        scan::scan(rows, blocks.view(self.bytes), end, passed);
     }
 }
 
@@ -213,9 +234,26 @@ impl Blocks {
     }
 }
 
-impl OfVector {
-    /// All but the step and the base, which are known once the table is made.
-    fn new(turned: &[f32]) -> Self {
+impl OfRow {
+    /// The bars for one limit.
+    fn bars(&self, blocks: &Blocks) -> Bars {
+        // The error of rounding adds to that of the signs as independent errors do. For the latter, a vector near this one
+        // is about as long.
+        let of_signs = blocks.slack * self.known.deviation;
+        let of_rounding = blocks.slack_of_rounding * self.bars.rounding() * self.known.scale;
+        let both = of_signs.hypot(of_rounding);
+        Bars {
+            least: self.bars.least - blocks.gap - (both - of_signs),
+            ..self.bars
+        }
+    }
+}
+
+impl Known {
+    /// Bytes in front of a code.
+    const BYTES: usize = size_of::<[f32; 3]>();
+
+    fn of(turned: &[f32]) -> Self {
         let (mut sums, mut squares) = ([0.0f32; 16], [0.0f32; 16]);
         // Side by side, so that the loop is a few vector instructions.
         for sixteen in turned.as_chunks::<16>().0 {
@@ -231,10 +269,28 @@ impl OfVector {
         let dimensions = turned.len() as f32;
         let inverse = square * dimensions / (sum * sum);
         Self {
-            square,
+            half: 0.5 * square,
             scale: square / sum,
             deviation: (square * (inverse - 1.0).max(0.0) / (dimensions - 1.0)).sqrt(),
-            ..Self::default()
         }
+    }
+
+    /// Writes itself to the start of a record, and returns the rest of it.
+    fn write(self, record: &mut [u8]) -> &mut [u8] {
+        let (own, code) = record.split_at_mut(Self::BYTES);
+        own.copy_from_slice(bytes_of(&[self.half, self.scale, self.deviation]));
+        code
+    }
+
+    /// What [`write`](Self::write) wrote, and the rest.
+    fn read(record: &[u8]) -> (Self, &[u8]) {
+        let (own, code) = record.split_at(Self::BYTES);
+        let [half, scale, deviation] = pod_read_unaligned(own);
+        let known = Self {
+            half,
+            scale,
+            deviation,
+        };
+        (known, code)
     }
 }

@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 use super::AngleDistance;
 use crate::{
     Vectors, families,
-    join::{Centre, FEWEST_DIMENSIONS, KEPT, MOST_DIMENSIONS, Sketched},
+    join::{Bucket, Centre, FEWEST_DIMENSIONS, KEPT, MOST_DIMENSIONS, Sketched, bucket_of},
+    metric, sums,
 };
 
 /// Hyperplanes over the vectors as they are: the recall is proved.
@@ -48,7 +49,7 @@ pub trait JoinTables: Params {
     /// Sizes of a table that are worth a try.
     const SIZES: &'static [u32];
     /// What draws tables.
-    type Family: LshFamily<Item = [f32], Functions: Send + 'static> + Clone + 'static;
+    type Family: LshFamily<Item = [f32], Functions: Send + 'static> + Clone + Sync + 'static;
 
     /// The number of tables, if it is given.
     fn tables(&self) -> Option<u32>;
@@ -97,7 +98,8 @@ impl JoinTables for HyperplaneTables {
     }
 
     fn cost(dimensions: usize, size: u32) -> f64 {
-        10.0 + f64::from(size) * super::projection_cost(dimensions)
+        // Many vectors at a time.
+        10.0 + 0.4 * f64::from(size) * super::projection_cost(dimensions)
     }
 }
 
@@ -145,7 +147,7 @@ pub struct BuiltJoin {
 }
 
 /// Finds the bucket of a vector in each table.
-type BucketOf = Box<dyn Fn(&[f32]) -> Vec<Option<u32>> + Send + Sync>;
+type BucketOf = Box<dyn Fn(&[f32]) -> Vec<Bucket> + Send + Sync>;
 
 impl fmt::Debug for BuiltJoin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -157,15 +159,13 @@ impl fmt::Debug for BuiltJoin {
 const MOST_TABLES: u32 = 256;
 /// Vectors that are looked at to plan.
 const SAMPLE: usize = 2048;
-/// Tables into which the sample is put, to see how even buckets are.
-const TRIED: u32 = 4;
 /// Nanoseconds to sketch a vector, for each dimension; to store it in a table; and to compare two sketches, for
 /// themselves and for each dimension.
-const SKETCH: f64 = 12.0;
+const SKETCH: f64 = 4.0;
 const STORE: f64 = 30.0;
 const SCAN: (f64, f64) = (0.15, 0.0035);
-/// Nanoseconds to begin a row: its table must be read.
-const ROW: f64 = 60.0;
+/// Nanoseconds to begin a row: its table is made, and at least one block of codes is compared.
+const ROW: f64 = 90.0;
 
 impl<J: JoinTables> Method for JoinBy<J> {
     const NAME: &'static str = J::NAME;
@@ -204,7 +204,7 @@ impl<J: JoinTables> Method for JoinBy<J> {
             if buckets.is_some_and(|best| best < fixed) {
                 continue;
             }
-            let by_chance = sample.share_a_bucket(&family, rows)?;
+            let by_chance = sample.share_a_bucket(&family, rows);
             let seconds = fixed + 1e-9 * scans(vectors, tables, by_chance);
             if best.as_ref().is_none_or(|best| seconds < best.seconds) {
                 best = Some(Proposal {
@@ -270,70 +270,78 @@ fn source<F: LshFamily>(
 }
 
 /// The bucket of a vector in each table.
-fn keys(source: &impl KeySource<Item = [f32]>, vector: &[f32]) -> Vec<Option<u32>> {
+fn keys(source: &impl KeySource<Item = [f32]>, vector: &[f32]) -> Vec<Bucket> {
     let mut keys = vec![None; source.bands()];
-    let emit = |band: u32, key: u64, _| keys[band as usize] = Some(key as u32);
+    let emit = |band: u32, key: u64, _| keys[band as usize] = bucket_of(key);
     let hashed = source.keys(vector, &mut Default::default(), emit);
     hashed.expect("one key per table");
     keys
 }
 
-/// Some of the vectors, as they are hashed.
+/// Angles of some of the vectors, as they are hashed.
 struct Sample {
-    vectors: Vec<Vec<f32>>,
-    /// For each, the widest angle to a vector within the limit.
-    angles: Vec<f64>,
+    /// For each vector, the widest angle to a vector within the limit.
+    near: Vec<f64>,
+    /// For each degree, the share of pairs that are so far apart.
+    strangers: Vec<f64>,
 }
 
 impl Sample {
     fn new<J: JoinTables>(vectors: &Vectors, limit: f64) -> Self {
         let stride = vectors.len().div_ceil(SAMPLE).max(1);
-        let places = (0..vectors.count()).step_by(stride);
-        if !J::IS_CENTRED {
-            return Self {
-                vectors: places.map(|place| vectors.get(place).to_vec()).collect(),
-                angles: vec![limit],
-            };
-        }
-        let centre = Centre::of(vectors);
-        let seen: Vec<Vec<f32>> = places
-            .map(|place| centre.seen(vectors.get(place)))
-            .collect();
+        let places: Vec<usize> = (0..vectors.count()).step_by(stride).collect();
+        let centre = J::IS_CENTRED.then(|| Centre::of(vectors));
+        let seen = |&place: &usize| match &centre {
+            Some(centre) => centre.seen(vectors.get(place)),
+            None => vectors.get(place).to_vec(),
+        };
+        let seen: Vec<Vec<f32>> = places.par_iter().map(seen).collect();
         let chord = 2.0 * (limit / 2.0).to_radians().sin();
+        let near = match J::IS_CENTRED {
+            true => seen.iter().map(|seen| widest(seen, chord)).collect(),
+            false => vec![limit],
+        };
         Self {
-            angles: seen.iter().map(|seen| widest(seen, chord)).collect(),
-            vectors: seen,
+            near,
+            strangers: strangers(&seen),
         }
     }
 
     /// How likely a vector of the sample meets one at the limit in a table: for each at least so.
-    fn met(&self, family: &impl LshFamily, rows: u32) -> Vec<f64> {
+    fn met(&self, family: &(impl LshFamily + Sync), rows: u32) -> Vec<f64> {
         let met = |&angle: &f64| family.collision(angle).lower().all(rows).value();
-        self.angles.iter().map(met).collect()
+        self.near.par_iter().map(met).collect()
     }
 
     /// The share of pairs that share a bucket of a table.
-    fn share_a_bucket<F>(&self, family: &F, rows: u32) -> Result<f64, Error>
-    where
-        F: LshFamily<Item = [f32]> + Clone,
-    {
-        let source = source(family.clone(), rows, TRIED, 0)?;
-        let buckets = self.vectors.par_iter().map(|vector| keys(&source, vector));
-        let mut counts = vec![std::collections::BTreeMap::new(); TRIED as usize];
-        for buckets in buckets.collect::<Vec<_>>() {
-            for (counts, key) in counts.iter_mut().zip(buckets) {
-                *counts.entry(key).or_insert(0u64) += 1;
-            }
-        }
-        let pairs = |count: u64| count * count.saturating_sub(1) / 2;
-        let together: u64 = counts
-            .iter()
-            .flat_map(|counts| counts.values())
-            .map(|&count| pairs(count))
-            .sum();
-        let all = u64::from(TRIED) * pairs(self.vectors.len() as u64);
-        Ok(together as f64 / all.max(1) as f64)
+    fn share_a_bucket(&self, family: &(impl LshFamily + Sync), rows: u32) -> f64 {
+        let met = |(degree, &share): (usize, &f64)| match share > 0.0 {
+            true => share * family.collision(degree as f64).upper().all(rows).value(),
+            false => 0.0,
+        };
+        let met: Vec<f64> = self.strangers.par_iter().enumerate().map(met).collect();
+        met.iter().sum()
     }
+}
+
+/// For each degree, the share of pairs of some vectors that are so far apart, of pairs that have an angle.
+fn strangers(vectors: &[Vec<f32>]) -> Vec<f64> {
+    /// Pairs that each vector is in, with those that follow it at these distances.
+    const PARTNERS: usize = 32;
+    let lengths: Vec<f64> = vectors.iter().map(|it| sums::length(it)).collect();
+    let angles = (0..vectors.len()).into_par_iter().flat_map_iter(|a| {
+        let others = (1..=PARTNERS).map(move |step| (a + step * step) % vectors.len());
+        let lengths = &lengths;
+        others
+            .filter(move |&b| b != a && lengths[a] > 0.0 && lengths[b] > 0.0)
+            .map(move |b| metric::angle(&vectors[a], lengths[a], &vectors[b], lengths[b]))
+    });
+    let mut counts = vec![0u64; 181];
+    for angle in angles.collect::<Vec<f64>>() {
+        counts[angle.round() as usize] += 1;
+    }
+    let all = counts.iter().sum::<u64>().max(1) as f64;
+    counts.iter().map(|&count| count as f64 / all).collect()
 }
 
 /// The widest angle, seen from the centre, between a direction and another one that is at most `chord` away from it.
@@ -341,7 +349,7 @@ impl Sample {
 /// Of all points within a ball around the direction, the one on the tangent through the centre is seen at the widest
 /// angle, the arc sine of chord / distance. If the centre lies in the ball, the angle can be anything.
 fn widest(seen: &[f32], chord: f64) -> f64 {
-    let distance = crate::sums::length(seen);
+    let distance = sums::length(seen);
     match chord < distance {
         true => (chord / distance).asin().to_degrees(),
         false => 180.0,

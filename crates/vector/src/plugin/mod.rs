@@ -18,7 +18,7 @@ pub use generate::{VectorClusters, VectorPairs};
 pub use hyperplanes::Hyperplanes;
 pub use join::{BuiltJoin, CrossPolytopeTables, HyperplaneTables, JoinBy, JoinTables};
 pub use lifted::DotHyperplanes;
-pub use lines::{CauchyLines, RandomLines};
+pub use lines::{CauchyLines, LawOf, LinesBy, RandomLines};
 pub use probes::Probes;
 pub use vector::Vector;
 

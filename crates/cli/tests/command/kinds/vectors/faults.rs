@@ -107,11 +107,23 @@ fn files_of_vectors_that_are_wrong_say_where_and_why() {
         ("missing.npy", &["missing.npy", "no such file"]),
     ];
     for (file, messages) in cases {
-        for measure in ["--cosine 0.9", "--euclidean 1"] {
+        for measure in ["--cosine 0.9", "--angle 10", "--euclidean 1", "--l1 1"] {
             let args = format!("pairs {file} {measure}");
             refused(&scene, 1, &[(&args, messages)]);
             let said = scene.run(&args);
             assert_eq!(said.error.lines().count(), 1, "{args}: {said:?}");
+        }
+        if file.contains(' ') {
+            continue;
+        }
+        for measure in ["--angle 10", "--l1 1", "--dot 1", "--measure dot"] {
+            for files in [format!("{file} good.npy"), format!("good.npy {file}")] {
+                refused(
+                    &scene,
+                    1,
+                    &[(&format!("query {files} {measure}"), messages)],
+                );
+            }
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The same vectors in every format give the same answers; odd shapes are right.
 
 use super::super::scene::{Scene, npy};
-use super::oracle::{all_pairs, are_equal, array, found_pairs, jsonl, parquet, rows, vecs};
+use super::oracle::{
+    all_pairs, are_equal, array, found_pairs, jsonl, measured, parquet, rows, vecs,
+};
 
 #[test]
 fn every_format_has_the_same_vectors() {
@@ -133,6 +135,29 @@ fn dimensions_from_one_to_ten_thousand() {
                 }
             }
         }
+        // The nearest of a vector is itself; the product with itself is not always the largest.
+        let length = |row: &Vec<f32>| measured("dot", row, row).sqrt();
+        let longest = rows.iter().map(length).fold(0.0, f64::max);
+        for measure in ["cosine", "angle", "euclidean", "l1", "dot"] {
+            let args = format!("query v.npy v.npy --measure {measure} -k 2 --json");
+            for (row, line) in rows.iter().zip(scene.lines(&args)) {
+                let said: serde_json::Value = serde_json::from_str(&line).unwrap();
+                let hits = said["hits"].as_array().unwrap();
+                assert_eq!(hits.len(), 2, "{dimensions} {measure}: {line}");
+                let value = hits[0].get("similarity").or(hits[0].get("distance"));
+                let value = value.and_then(serde_json::Value::as_f64).unwrap();
+                let products = rows.iter().map(|other| measured("dot", row, other));
+                let wanted = match measure {
+                    "cosine" => 1.0,
+                    "dot" => products.fold(f64::NEG_INFINITY, f64::max),
+                    _ => 0.0,
+                };
+                let scale = longest * length(row);
+                let tolerance = 1e-5 * if measure == "dot" { scale } else { 1.0 };
+                let said = format!("{dimensions} {measure}: {line}, {wanted}");
+                assert!((value - wanted).abs() <= tolerance, "{said}");
+            }
+        }
         for family in ["hyperplane-join", "cross-polytope-join"] {
             let said = scene.run(&format!("pairs v.npy --cosine 0.93 --family {family}"));
             let fits = (16..=4096).contains(&dimensions);
@@ -162,11 +187,36 @@ fn equal_vectors_are_all_pairs() {
             );
         }
     }
+    for (measure, value) in [
+        ("cosine", 1.0),
+        ("angle", 0.0),
+        ("euclidean", 0.0),
+        ("l1", 0.0),
+        ("dot", 5.0),
+    ] {
+        let lines = scene.lines(&format!(
+            "query v.npy v.npy --measure {measure} -k 50 --json"
+        ));
+        assert_eq!(lines.len(), 50, "{measure}");
+        for line in lines {
+            let said: serde_json::Value = serde_json::from_str(&line).unwrap();
+            let hits = said["hits"].as_array().unwrap();
+            assert_eq!(hits.len(), 50, "{measure}: {line}");
+            for hit in hits {
+                let found = hit.get("similarity").or(hit.get("distance")).unwrap();
+                let found = found.as_f64().unwrap();
+                assert!((found - value).abs() < 1e-6, "{measure}: {line}");
+            }
+        }
+    }
     // Of one direction, but not equal.
     let rows: Vec<Vec<f32>> = (1..=50).map(|times| vec![0.1 * times as f32; 20]).collect();
     scene.write("v.npy", array("'<f4'", &rows, f32::to_le_bytes));
-    let found = found_pairs(&scene, "v.npy --cosine 0.999999 --exact");
-    assert_eq!(found.len(), 50 * 49 / 2);
+    for how in ["0.999999 --exact", "1 --family hyperplane-join"] {
+        let found = found_pairs(&scene, &format!("v.npy --cosine {how}"));
+        let share = found.len() as f64 / (50.0 * 49.0 / 2.0);
+        assert!(share <= 1.0 && share >= if how.ends_with("exact") { 1.0 } else { 0.98 });
+    }
     assert_eq!(found_pairs(&scene, "v.npy --euclidean 0").len(), 0);
 }
 
