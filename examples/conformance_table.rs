@@ -1,11 +1,13 @@
 //! False alarms of conformance over all families and methods of the project, and how long a check takes: the second
 //! table of `docs/conformance.md`.
 //!
-//! `conformance_table [QUICK] [THOROUGH] [KIND]`: runs of each with the seeds below these numbers, 200 and 50 if not
-//! given; of one kind, or of all.
+//! `conformance_table [QUICK] [THOROUGH] [NAME...]`: runs of each with the seeds below these numbers, 200 and 50 if not
+//! given; of the kinds, measures, families and methods with these names, or of all.
 
-use std::time::{Duration, Instant};
+#[path = "../crates/core/examples/cpu_time/mod.rs"]
+mod cpu_time;
 
+use cpu_time::mean_seconds;
 use lookalike::{builtin, conformance::Effort, search::Entry};
 
 fn main() {
@@ -15,33 +17,41 @@ fn main() {
         text.map_or(default, |text| text.parse().expect("a number of seeds"))
     };
     let (quick, thorough) = (number(0, 200), number(1, 50));
+    let names = given.get(2..).unwrap_or_default();
     println!(
-        "| kind | family or method | false alarms in {quick} quick runs | seconds of one | in {thorough} thorough runs | seconds of one |"
+        "| kind | distance | family or method | false alarms in {quick} quick runs | CPU seconds of one | in {thorough} thorough runs | CPU seconds of one |"
     );
-    println!("|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|");
     let registry = builtin();
-    let is_wanted = |entry: &&Entry| given.get(2).is_none_or(|kind| kind == entry.kind);
+    let is_wanted = |entry: &&Entry| {
+        let own = [entry.kind, entry.measures[0].flag, entry.name];
+        names.is_empty() || names.iter().any(|name| own.contains(&name.as_str()))
+    };
     for entry in registry.entries().iter().filter(is_wanted) {
         let [quick, thorough] = [(Effort::QUICK, quick), (Effort::THOROUGH, thorough)]
             .map(|(effort, seeds)| alarms(entry, effort, seeds));
         println!(
-            "| {} | {} | {} | {:.2} | {} | {:.2} |",
-            entry.kind, entry.name, quick.0, quick.1, thorough.0, thorough.1
+            "| {} | {} | {} | {} | {:.2} | {} | {:.2} |",
+            entry.kind,
+            entry.measures[0].flag,
+            entry.name,
+            quick.0,
+            quick.1,
+            thorough.0,
+            thorough.1
         );
     }
 }
 
-/// How many runs found something wrong, and the seconds of the fastest.
+/// How many runs found something wrong, and the seconds of one.
 fn alarms(entry: &Entry, effort: Effort, seeds: u64) -> (u64, f64) {
     let mut alarms = 0;
-    let mut fastest = Duration::MAX;
-    for seed in 0..seeds {
-        let start = Instant::now();
+    let seconds = mean_seconds(seeds, |seed| {
         if let Err(violation) = entry.conformance(effort, seed) {
-            eprintln!("{} {}, seed {seed}: {violation}", entry.kind, entry.name);
+            let (kind, measure) = (entry.kind, entry.measures[0].flag);
+            eprintln!("{kind} {measure} {}, seed {seed}: {violation}", entry.name);
             alarms += 1;
         }
-        fastest = fastest.min(start.elapsed());
-    }
-    (alarms, fastest.as_secs_f64())
+    });
+    (alarms, seconds)
 }

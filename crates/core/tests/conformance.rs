@@ -169,7 +169,7 @@ fn a_source_that_probes_passes_with_its_promise() {
     }
     // Asked as stored, the same keys find less than was promised.
     let violation = test.source(MultiProbe::without_flips, MultiProbe::promise);
-    scheme_violation(violation.unwrap_err(), 4.0);
+    scheme_violation(violation.unwrap_err(), 1.0);
 }
 
 #[test]

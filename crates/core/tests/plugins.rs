@@ -77,6 +77,8 @@ const RIGHT: u8 = 0;
 const BOASTS: u8 = 1;
 /// Uses the low 16 bits of its seed.
 const FEW_SEEDS: u8 = 2;
+/// Uses the low 4 bits of its seed, so that unrelated seeds meet now and then.
+const HARDLY_ANY_SEEDS: u8 = 4;
 /// Ignores its seed, and says so by stating no recall.
 const NO_SEED: u8 = 3;
 
@@ -134,6 +136,7 @@ impl<const FAULT: u8> KeyFamily for Sampled<FAULT> {
         let banding = scheme.banding().ok_or_else(|| Error::new("no bands"))?;
         let seed = match FAULT {
             FEW_SEEDS => seed & 0xffff,
+            HARDLY_ANY_SEEDS => seed & 0xf,
             NO_SEED => 0,
             _ => seed,
         };
@@ -207,6 +210,9 @@ fn a_seed_counts_as_a_whole_or_not_at_all() {
     for seed in 0..20 {
         let violation = checked::<FEW_SEEDS>(seed).unwrap_err();
         let expected = matches!(violation, Violation::SeedBitIgnored(16.., ..));
+        assert!(expected, "{violation}");
+        let violation = checked::<HARDLY_ANY_SEEDS>(seed).unwrap_err();
+        let expected = matches!(violation, Violation::SeedBitIgnored(4.., ..));
         assert!(expected, "{violation}");
         let checked = checked::<NO_SEED>(seed).unwrap();
         assert!(checked.recall.is_none() && checked.scheme.is_none());

@@ -26,7 +26,11 @@ fn certain<F: Family<Distance = EditDistance>>(seed: u64) {
         "{}",
         checked.report
     );
-    assert!(checked.recall.is_none());
+    let recall = checked.recall.unwrap();
+    assert_eq!(
+        (recall.promised.lower().value(), recall.measured),
+        (1.0, 1.0)
+    );
 }
 
 #[test]

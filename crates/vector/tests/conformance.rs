@@ -11,7 +11,7 @@ use lookalike_vector::{
         CauchyLines, CrossPolytope, Hyperplanes, LiftedHyperplanes, Probed, Probing, RandomLines,
         Simulated,
     },
-    generate,
+    generate, plugin as families,
 };
 
 const DIMENSIONS: [usize; 5] = [2, 3, 10, 100, 784];
@@ -373,14 +373,34 @@ fn distances_keep_their_axioms() {
     check::<f64>();
 }
 
+/// Inner products of made-up pairs are those asked for, from the longest vectors of one direction to opposite ones.
+#[test]
+fn specimens_of_inner_products_have_them() {
+    use lookalike_core::{Items, plugin::Distance};
+    let specimens = families::DotDistance::specimens().unwrap();
+    assert_eq!((specimens.nearest(), specimens.farthest()), (-9.0, 9.0));
+    for wanted in [-9.0, -8.9, -5.4, 0.0, 3.0, 9.0] {
+        for seed in 0..100 {
+            let pair = specimens.pair(wanted, seed);
+            let [stored, query] = [0, 1].map(|place| pair.item(place));
+            let metric = NegatedDot::<f32>::default();
+            let negated = metric.distance(&metric.prepare(stored), &metric.prepare(query));
+            assert!((negated - wanted).abs() < 1e-5, "{negated} for {wanted}");
+            let length = |vector: &[f32]| vector.iter().map(|x| x * x).sum::<f32>().sqrt();
+            assert!((length(query) - 3.0).abs() < 1e-5);
+            assert!(length(stored) < 3.0001 && 3.0 * length(stored) > -1e-5 + wanted.abs() as f32);
+        }
+    }
+}
+
 #[test]
 fn plugins_conform() {
     use lookalike_core::conformance::{method, plugin};
-    use lookalike_vector::plugin as families;
     plugin::<families::Hyperplanes>().unwrap();
     plugin::<families::CrossPolytope>().unwrap();
     plugin::<families::RandomLines>().unwrap();
     plugin::<families::CauchyLines>().unwrap();
+    plugin::<families::DotHyperplanes>().unwrap();
     method::<families::JoinBy<families::HyperplaneTables>>().unwrap();
     method::<families::JoinBy<families::CrossPolytopeTables>>().unwrap();
 }

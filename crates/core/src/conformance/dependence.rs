@@ -183,6 +183,38 @@ mod tests {
         check(&[]).unwrap();
     }
 
+    /// Independent answers pass the bounds less often than the bounds say, although the variances are estimated.
+    #[test]
+    fn the_bounds_hold() {
+        const RUNS: u64 = 400;
+        // A level that one test passes with a probability of at most 0.1.
+        let level = Level::with_share(2.0 * 0.1 / super::super::BUDGET, 1);
+        let mut passed = [0; 3];
+        let mut rng = random::stream(8, 0);
+        for _ in 0..RUNS {
+            let samples = [0.03, 0.1, 0.5, 0.8, 0.97].map(|p| {
+                let row = |_| (0..64).map(|_| rng.unit() < p).collect();
+                let rows = (0..80).map(row).collect();
+                Centred::new(&Sample { rows })
+            });
+            let samples: Vec<Centred> = samples.into_iter().flatten().collect();
+            passed[0] += u64::from(lags(&samples, 64, level).is_err());
+            passed[1] += u64::from(sums(&samples, 64, level).is_err());
+            let of_all = Level::with_share(2.0 * 0.1 / super::super::BUDGET, 64 * 63 / 2);
+            passed[2] += u64::from(all_pairs(&samples, 64, of_all).is_err());
+        }
+        // Ten lags, each with a probability of its own.
+        let most = [1.0, 0.1, 0.1].map(|p| (p * RUNS as f64) as u64);
+        assert!(
+            passed
+                .iter()
+                .zip(most)
+                .all(|(passed, most)| *passed <= most),
+            "{passed:?}"
+        );
+        assert!(passed[0] > 0, "{passed:?}");
+    }
+
     #[test]
     fn a_copied_neighbour_is_a_lag_of_1() {
         let wrong = check(&samples(0.05, |i| i.checked_sub(1))).unwrap_err();

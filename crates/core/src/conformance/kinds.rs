@@ -3,7 +3,7 @@
 use super::{Violation, axioms::axioms};
 use crate::{
     Items, Metric,
-    plugin::{Container, Distance, ItemsOf, Kind, KindOf, Specimens, Value},
+    plugin::{Container, Distance, Error, ItemOf, ItemsOf, Kind, KindOf, Specimens, Value},
     random,
 };
 
@@ -14,32 +14,31 @@ const PAIRS: u64 = 64;
 const FEW_PAIRS: u64 = 12;
 const LONG: f64 = 10_000.0;
 
-/// Pairs at all distances from 0 to the farthest, one after the other.
+/// Pairs at all distances from the nearest to the farthest, one after the other.
 pub(super) fn items<D: Distance>(
     specimens: Specimens<ItemsOf<D>>,
     seed: u64,
 ) -> Result<ItemsOf<D>, Violation> {
-    items_within::<D>(specimens, specimens.farthest(), PAIRS, seed)
+    items_at::<D>(specimens, PAIRS, seed, &|share| specimens.at(share))
 }
 
-/// A number of pairs, fewer if a comparison takes long, at all distances from 0 to one.
-pub(super) fn items_within<D: Distance>(
+/// A number of pairs, fewer if a comparison takes long, at the distances of equally spaced shares from 0 to 1.
+pub(super) fn items_at<D: Distance>(
     specimens: Specimens<ItemsOf<D>>,
-    farthest: f64,
     pairs: u64,
     seed: u64,
+    distance: &dyn Fn(f64) -> f64,
 ) -> Result<ItemsOf<D>, Violation> {
     let mut items = ItemsOf::<D>::default();
-    let width = KindOf::<D>::width(&specimens.pair(0.0, seed));
+    let width = KindOf::<D>::width(&specimens.pair(specimens.nearest(), seed));
     let pairs = match D::cost(width) < LONG {
         true => pairs,
-        false => FEW_PAIRS,
+        false => pairs.min(FEW_PAIRS).min(pairs / 4),
     };
     for number in 0..pairs {
         // Not in the order of distances, so that the first few are a sample.
-        let share = number * 37 % pairs;
-        let distance = farthest * share as f64 / (pairs - 1) as f64;
-        items.append(specimens.pair(distance, random::derive(seed, number)))?;
+        let share = (number * 37 % pairs) as f64 / (pairs - 1).max(1) as f64;
+        items.append(specimens.pair(distance(share), random::derive(seed, number)))?;
     }
     Ok(items)
 }
@@ -59,6 +58,7 @@ pub(super) fn check<D: Distance>(
     type Of<D> = KindOf<D>;
     let (items, again) = (items::<D>(specimens, seed)?, items::<D>(specimens, seed)?);
     let width = Of::<D>::width(&items);
+    let metric = D::default().metric()?;
     for place in 0..items.count() {
         let item = items.item(place);
         let name = || Of::<D>::summary(item, width);
@@ -66,24 +66,30 @@ pub(super) fn check<D: Distance>(
         if bytes::<Of<D>>(again.item(place), width) != expected {
             return Err(Violation::Bytes(name()));
         }
-        let is_it = |made: &ItemsOf<D>| {
-            made.count() == 1 && bytes::<Of<D>>(made.item(0), width) == expected
+        // Bytes may lack what makes items different; so the distance to the other item of the pair counts, too.
+        let other = metric.prepare(items.item(place ^ 1));
+        let distance = |item: &ItemOf<D>| metric.distance(&metric.prepare(item), &other);
+        let problem = |read: Result<(), Error>, made: &ItemsOf<D>| match read {
+            Err(error) => Some(error.to_string()),
+            Ok(()) if made.count() != 1 => Some(format!("{} items are read", made.count())),
+            Ok(()) if bytes::<Of<D>>(made.item(0), width) != expected => Some(format!(
+                "`{}` is read",
+                Of::<D>::summary(made.item(0), width)
+            )),
+            Ok(()) => {
+                let (was, is) = (distance(item), distance(made.item(0)));
+                (is != was).then(|| format!("its distance to another item is {is} and was {was}"))
+            }
         };
         let shown = Of::<D>::show(item, width);
         let mut parsed = ItemsOf::<D>::default();
         let read = Of::<D>::parse(Value::Text(&shown), &Default::default(), &mut parsed);
-        if read.is_err() || !is_it(&parsed) {
-            let problem = read
-                .err()
-                .map_or("it is another".into(), |it| it.to_string());
+        if let Some(problem) = problem(read, &parsed) {
             return Err(Violation::Shown(name(), problem));
         }
         let mut decoded = ItemsOf::<D>::default();
         let read = Of::<D>::decode(&expected, &mut decoded);
-        if read.is_err() || !is_it(&decoded) {
-            let problem = read
-                .err()
-                .map_or("it is another".into(), |it| it.to_string());
+        if let Some(problem) = problem(read, &decoded) {
             return Err(Violation::Encoded(name(), problem));
         }
     }
@@ -99,7 +105,7 @@ pub(super) fn axioms_of<D: Distance>(
     let count = all.count().min(COMPARED);
     // Two equal items that are not one and the same.
     let first = all.count();
-    all.append(specimens.pair(0.0, random::derive(seed, 0)))?;
+    all.append(specimens.pair(specimens.nearest(), random::derive(seed, 0)))?;
     let places: Vec<usize> = (0..count).chain(first..all.count()).collect();
     let width = KindOf::<D>::width(&all);
     let metric = D::default().metric()?;

@@ -41,11 +41,13 @@ impl Measurement {
         }
     }
 
-    /// Whether the promise is neither nearly certain nor nearly impossible. One that only says "at least" or "at most" is
-    /// not: it may be the mean of a certain promise and of none.
+    /// Whether the promise is neither nearly certain nor nearly impossible, and close. One that only says "at least" or
+    /// "at most" is not: it may be the mean of a certain promise and of none.
     pub(super) fn is_steep(&self) -> bool {
+        /// The most that bounds which are close may be apart.
+        const CLOSE: f64 = 0.3;
         let bounds = [self.promised.lower(), self.promised.upper()].map(Probability::value);
-        bounds.iter().all(|bound| (0.1..=0.9).contains(bound))
+        bounds.iter().all(|bound| (0.1..=0.9).contains(bound)) && bounds[1] - bounds[0] <= CLOSE
     }
 }
 

@@ -1,17 +1,21 @@
 //! Whether a method finds what it states.
 
+use std::collections::BTreeMap;
+
 use super::{
-    Checked, Effort, Measurement, Violation,
-    evidence::{Level, RECALL, Rates},
-    kinds,
+    Checked, Effort, Violation, kinds,
     plugins::{specimens, task},
-    recalls,
+    recalls::{self, Found},
+    run::Take,
 };
 use crate::{
-    Bounds, Items, Metric, Probability,
-    plugin::{Distance, Method},
+    Items, Metric,
+    plugin::{Distance, ItemOf, Method},
     random,
 };
+
+/// Pairs that are searched together.
+const PAIRS: u64 = 16;
 
 /// Checks a method [quickly](Effort::QUICK), with its default parameters: its kind and distance as
 /// [`plugin`](super::plugin) does, and that what it finds is right and as much as it states.
@@ -28,43 +32,55 @@ pub fn method<M: Method>() -> Result<Checked, Violation> {
 /// The first thing that is wrong.
 pub fn method_with<M: Method>(effort: Effort, seed: u64) -> Result<Checked, Violation> {
     let specimens = specimens::<M::Distance>(seed)?;
-    let checked = Checked {
-        farthest: specimens.farthest(),
-        ..Checked::default()
-    };
+    let mut checked = Checked::between(specimens);
     let distance = M::Distance::default();
     let metric = distance.metric()?;
-    let task = task::<M::Distance>(specimens.farthest());
-    let mut rates = None;
-    let mut stated = None;
-    for number in 0..u64::from(effort.draws().div_ceil(20)) {
+    let task = task::<M::Distance>(specimens);
+    let limit = task.limit;
+    let visit = |wanted: f64, seed: u64, take: &mut Take<'_, ItemOf<M::Distance>>| {
+        let pair = specimens.pair(wanted, seed);
+        let [a, b] = [0, 1].map(|place| metric.prepare(pair.item(place)));
+        take(metric.distance(&a, &b), pair.item(0), pair.item(1));
+    };
+    let wanted = recalls::within(&visit, (specimens.nearest(), limit), seed);
+    let beyond = match M::Distance::MEASURES[0].is_whole {
+        true => limit + 1.0,
+        false => limit + 0.02 * (limit - specimens.nearest()),
+    };
+    // Half of the pairs are about as far apart as the limit allows, a quarter a little farther, the others at all
+    // distances.
+    let distance_of = |share: f64| match share {
+        0.0..0.5 => wanted,
+        0.5..0.75 => beyond,
+        _ => specimens.at(4.0 * share - 3.0),
+    };
+    let mut found = Found::new(limit);
+    for number in 0..u64::from(effort.draws()) {
         let own = random::derive(seed, number);
-        let items = kinds::items::<M::Distance>(specimens, own)?;
+        let items = kinds::items_at::<M::Distance>(specimens, PAIRS, own, &distance_of)?;
         let Some(proposal) = M::default().propose(&distance, &items, &task)? else {
             return Ok(checked);
         };
-        let recall = recalls::stated(proposal.recall);
         let built = proposal.parameters.build(&distance, &items, own)?;
         let prepared: Vec<_> = (0..items.count())
             .map(|place| metric.prepare(items.item(place)))
             .collect();
         let truth = |a: u32, b: u32| metric.distance(&prepared[a as usize], &prepared[b as usize]);
-        let all = 0..items.count() as u32;
-        let limit = task.limit;
-        let near: Vec<[u32; 2]> = all
-            .clone()
-            .flat_map(|a| (a + 1..all.end).map(move |b| [a, b]))
-            .filter(|&[a, b]| truth(a, b) <= limit)
-            .collect();
-        let found = M::pairs(&built, &items, limit);
-        let asked = all.flat_map(|a| {
+        let pairs: BTreeMap<[u32; 2], f64> = match M::Distance::IS_SYMMETRIC {
+            true => {
+                let pairs = M::pairs(&built, &items, limit).into_iter();
+                pairs
+                    .map(|it| ([it.pair.a(), it.pair.b()], it.distance))
+                    .collect()
+            }
+            false => BTreeMap::new(),
+        };
+        let mut answers = BTreeMap::new();
+        for a in 0..items.count() as u32 {
             let near = M::query(&built, &items, items.item(a as usize), usize::MAX, limit);
-            near.into_iter().map(move |it| ([a, it.id], it.distance))
-        });
-        let pairs = found
-            .iter()
-            .map(|it| ([it.pair.a(), it.pair.b()], it.distance));
-        for ([a, b], found) in pairs.clone().chain(asked) {
+            answers.extend(near.into_iter().map(|it| ([a, it.id], it.distance)));
+        }
+        for (&[a, b], &found) in pairs.iter().chain(&answers) {
             let truth = truth(a, b);
             if (found - truth).abs() > 1e-9 || truth > limit {
                 return Err(Violation::Found {
@@ -76,22 +92,27 @@ pub fn method_with<M: Method>(effort: Effort, seed: u64) -> Result<Checked, Viol
                 });
             }
         }
-        let promised = Bounds::new(Probability::saturating(recall), Probability::CERTAIN)?;
-        let is_found = |pair: &&[u32; 2]| pairs.clone().any(|(it, _)| it == **pair);
-        let share = near.iter().filter(is_found).count() as f64 / near.len().max(1) as f64;
-        rates
-            .get_or_insert_with(|| Rates::new(near.len()))
-            .add(limit, promised, share);
-        stated = Some(recall);
+        let near = recalls::near::<M::Distance>(&metric, &items, limit);
+        let near = near.iter().map(|pair| pair.map(|place| place as u32));
+        let mut count = (0, [0; 2]);
+        for [a, b] in near {
+            // Every other pair is asked for the other way round.
+            let [ask, other] = if (a / 2).is_multiple_of(2) {
+                [a, b]
+            } else {
+                [b, a]
+            };
+            let is_answered = answers.contains_key(&[ask, other]);
+            let is_found = match M::Distance::IS_SYMMETRIC {
+                true => pairs.contains_key(&[a, b]),
+                false => answers.contains_key(&[other, ask]),
+            };
+            count.0 += 1;
+            count.1[0] += usize::from(is_answered);
+            count.1[1] += usize::from(is_found);
+        }
+        found.add(proposal.recall, count.0, count.1);
     }
-    let evidence = rates
-        .ok_or(Violation::NothingTested)?
-        .evidence(Level::with_share(RECALL, 1));
-    match evidence.is_kept {
-        true => Ok(checked),
-        false => Err(Violation::Recall {
-            stated: stated.unwrap_or(0.0),
-            measured: Measurement::new(&evidence),
-        }),
-    }
+    checked.recall = found.compared(effort)?;
+    Ok(checked)
 }

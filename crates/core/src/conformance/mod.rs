@@ -75,7 +75,7 @@ mod violation;
 use std::borrow::Borrow;
 
 use self::{
-    run::{Functions, Run, Take, enough},
+    run::{Ask, Functions, Run, Take, enough},
     seeds::{Answers, repeatable, sensitive},
     strata::{middle_distance, monotone},
 };
@@ -207,22 +207,24 @@ where
         let visit = |distance: f64, seed: u64, take: &mut Take<'_, M::Item>| {
             self.visit(distance, seed, take);
         };
-        repeatable(&visit, distance, self.seed, &|seed, a, b| {
-            let [a, b] = [a, b].map(|item| answers(family, seed, item));
-            Ok(Answers {
-                hash: hash(a?.into_iter().chain(b?)),
-                say_nothing: false,
-            })
+        repeatable(&visit, distance, self.seed, &|seed| {
+            let functions = drawn(family, seed)?;
+            Ok(Box::new(move |a, b| {
+                let [a, b] = [a, b].map(|item| answered(&functions, item));
+                Ok(Answers {
+                    hash: hash(a?.into_iter().chain(b?)),
+                    say_nothing: false,
+                })
+            }))
         })?;
-        sensitive(&visit, distance, self.seed, &|seed, a, b| {
-            let mut agreements = Vec::new();
-            agree(family, seed, a, b, &mut agreements)?;
-            Ok(Answers::of_agreements(&agreements))
+        sensitive(&visit, distance, self.seed, &|seed| {
+            let mut ask = agree(family, seed)?;
+            Ok(Box::new(move |a, b| {
+                ask(a, b).map(|agreements| Answers::of_agreements(&agreements))
+            }))
         })?;
-        let run = self.run(&visit);
-        run.functions(&promise, &|seed, a, b, agreements| {
-            agree(family, seed, a, b, agreements)
-        })
+        self.run(&visit)
+            .functions(&promise, &|seed| agree(family, seed))
     }
 
     /// Whether the family promises of a scheme what independent functions give.
@@ -257,9 +259,7 @@ where
         let visit = |distance: f64, seed: u64, take: &mut Take<'_, M::Item>| {
             self.visit(distance, seed, take);
         };
-        let sources = |seed: u64, items: [&M::Item; 2], ask_all: bool| {
-            sources::keyed(&draw(seed)?, items, ask_all)
-        };
+        let sources = |seed: u64, ask_all: bool| Ok(sources::asked(draw(seed)?, ask_all));
         sources::check(&self.run(&visit), &sources, &promise)
     }
 
@@ -279,16 +279,6 @@ where
         let [first, second] = [a, b].map(|item| self.metric.prepare(item));
         take(self.metric.distance(&first, &second), a, b);
     }
-}
-
-/// The answers of the functions that a seed gives.
-fn answers<F: LshFamily>(
-    family: &F,
-    seed: u64,
-    item: &F::Item,
-) -> Result<Vec<Option<u64>>, Violation> {
-    let functions = drawn(family, seed)?;
-    answered(&functions, item)
 }
 
 fn drawn<F: LshFamily>(family: &F, seed: u64) -> Result<F::Functions, Violation> {
@@ -315,18 +305,17 @@ fn answered<F: LshFunctions>(functions: &F, item: &F::Item) -> Result<Vec<Option
     }
 }
 
-/// Adds whether two items agree on each of the functions that a seed gives.
-fn agree<F: LshFamily>(
-    family: &F,
-    seed: u64,
-    a: &F::Item,
-    b: &F::Item,
-    agreements: &mut Vec<bool>,
-) -> Result<(), Violation> {
+/// Whether two items agree on each of the functions that a seed gives.
+fn agree<'a, F: LshFamily>(family: &F, seed: u64) -> Result<Ask<'a, F::Item, Vec<bool>>, Violation>
+where
+    F::Functions: 'a,
+{
     let functions = drawn(family, seed)?;
-    let (a, b) = (answered(&functions, a)?, answered(&functions, b)?);
-    agreements.extend(a.iter().zip(&b).map(|(a, b)| a.is_some() && a == b));
-    Ok(())
+    Ok(Box::new(move |a, b| {
+        let (a, b) = (answered(&functions, a)?, answered(&functions, b)?);
+        let agreements = a.iter().zip(&b).map(|(a, b)| a.is_some() && a == b);
+        Ok(agreements.collect())
+    }))
 }
 
 /// One number for a list of answers.

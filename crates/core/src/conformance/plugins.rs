@@ -1,24 +1,25 @@
 //! A whole plugin, by the specimens of its distance.
 
+use std::fmt;
+
 use super::{
     Effort, Measurement, Report, Violation, dependence,
-    evidence::{PART, RECALL},
+    evidence::PART,
     kinds, recalls,
-    run::{Functions, Run, Visit, enough},
+    run::{Ask, Functions, RECALLS, Run, Visit, enough},
     seeds::{Answers, sensitive},
-    sources::{self, Sources},
+    sources::{self, Keyed, Sources},
     strata::{Promise, middle_distance, monotone},
 };
 use crate::{
-    Banding, Bounds, Items, Metric, Probability, Scheme, Step,
+    Banding, Bounds, Items, Metric, Scheme, Step,
     plugin::{
-        Distance, Family, ItemOf, ItemsOf, KeyFamily, Kind, KindOf, Proposal, Recall, Specimens,
-        Task,
+        Distance, Family, ItemsOf, KeyFamily, Kind, KindOf, Proposal, Recall, Specimens, Task,
     },
     random,
 };
 
-/// The places between 0 and the farthest distance at which a promise is noted.
+/// The steps from the nearest to the farthest distance at which a promise is noted.
 const PLACES: u32 = 100;
 /// Functions that are drawn at once, one band each.
 const FUNCTIONS: u32 = 64;
@@ -30,12 +31,14 @@ pub struct Checked {
     pub report: Report,
     /// The scheme that was measured; `None` if nothing is promised for any.
     pub scheme: Option<Scheme>,
-    /// The largest distance that was tested.
+    /// The distances between which pairs were made: the nearest is 0 for most.
+    pub nearest: f64,
+    /// The farthest.
     pub farthest: f64,
-    /// What is promised for the scheme, at equal steps from distance 0 to the farthest; empty if nothing is.
+    /// What is promised for the scheme, at equal steps from the nearest distance to the farthest; empty if nothing is.
     pub promise: Vec<Bounds>,
-    /// What a plan whose recall was measured on a sample finds of all pairs within its limit, compared with what it
-    /// states; `None` if the family makes no such plan.
+    /// What the plan that is proposed finds of the pairs within its limit, compared with the recall that it states; `None`
+    /// if it states none.
     pub recall: Option<Measurement>,
 }
 
@@ -63,7 +66,7 @@ pub fn plugin_with<F: Family>(effort: Effort, seed: u64) -> Result<Checked, Viol
     let metric = distance.metric()?;
     let items = kinds::items::<F::Distance>(specimens, seed)?;
     let width = KindOf::<F::Distance>::width(&items);
-    let task = task::<F::Distance>(specimens.farthest());
+    let task = task::<F::Distance>(specimens);
     // Most families for teaching, and those that promise nothing, propose nothing. Some want a scheme to be given.
     let proposal = F::default()
         .propose(&distance, &items, &task)
@@ -74,14 +77,13 @@ pub fn plugin_with<F: Family>(effort: Effort, seed: u64) -> Result<Checked, Viol
         .map_or_else(F::default, |it| it.parameters.clone());
     let keys = parameters.keys(&distance, width)?;
     let scheme = scheme_for(&keys, &parameters, proposal.as_ref());
-    let sources_under =
-        |scheme: &Scheme, seed: u64, items: [&ItemOf<F::Distance>; 2], all: bool| {
-            sources::keyed(&keys.source(scheme, seed)?, items, all)
-        };
+    let sources_under = |scheme: &Scheme, seed: u64, ask_all: bool| {
+        Ok(sources::asked(keys.source(scheme, seed)?, ask_all))
+    };
     let subject = Subject {
         effort,
         seed,
-        distances: distances(specimens.farthest(), F::Distance::MEASURES[0].is_whole),
+        distances: distances::<F::Distance>(specimens),
         visit: &|wanted, seed, take| {
             let pair = specimens.pair(wanted, seed);
             let [a, b] = [0, 1].map(|place| metric.prepare(pair.item(place)));
@@ -90,41 +92,56 @@ pub fn plugin_with<F: Family>(effort: Effort, seed: u64) -> Result<Checked, Viol
         sources: &sources_under,
         promise: &|scheme, distance| keys.promise(scheme, distance),
     };
-    let mut checked = Checked {
-        farthest: specimens.farthest(),
-        ..Checked::default()
+    let mut checked = Checked::between(specimens);
+    match subject.promise_of(&scheme) {
+        None => subject.without_promise(&scheme)?,
+        Some(_) => {
+            let promised = |place| {
+                let distance = specimens.at(f64::from(place) / f64::from(PLACES));
+                subject.promised(&scheme, distance)
+            };
+            checked.promise = (0..=PLACES).map(promised).collect();
+            let functions = subject.functions(&scheme)?;
+            checked.report = subject.scheme(&scheme)?;
+            if let Some(functions) = functions {
+                checked.report.functions = functions.functions;
+                checked.report.pairs = functions.pairs;
+            }
+            checked.scheme = Some(scheme);
+        }
+    }
+    let limits = (specimens.nearest(), task.limit);
+    let calibrated = calibrated::<F>(specimens, &task, (effort, seed))?;
+    checked.recall = match (calibrated, &proposal) {
+        (None, Some(it)) => subject.recall(&it.scheme, limits, it.recall)?,
+        (calibrated, _) => calibrated,
     };
-    checked.recall = calibrated::<F>(specimens, &task, (effort, seed))?;
-    if subject.promise_of(&scheme).is_none() {
-        subject.without_promise(&scheme)?;
-        return Ok(checked);
-    }
-    let step = |place| specimens.farthest() * f64::from(place) / f64::from(PLACES);
-    let promised = |place| {
-        keys.promise(&scheme, step(place))
-            .unwrap_or(Bounds::ANYTHING)
-    };
-    checked.promise = (0..=PLACES).map(promised).collect();
-    let functions = subject.functions(&scheme)?;
-    checked.report = subject.scheme(&scheme)?;
-    if let Some(functions) = functions {
-        checked.report.functions = functions.functions;
-        checked.report.pairs = functions.pairs;
-    }
-    if let Some(Proposal {
-        scheme: proposed,
-        recall: Recall::Proved(stated),
-        ..
-    }) = &proposal
-    {
-        subject.recall(proposed, task.limit, *stated)?;
-    }
-    checked.scheme = Some(scheme);
     Ok(checked)
 }
 
-/// Pairs that a plan is made for and measured on, per draw of functions.
-const PAIRS_PER_DRAW: f64 = 1.6;
+impl Checked {
+    /// Nothing yet, of a distance with these specimens.
+    pub(super) fn between<I>(specimens: Specimens<I>) -> Self {
+        Self {
+            nearest: specimens.nearest(),
+            farthest: specimens.farthest(),
+            ..Self::default()
+        }
+    }
+}
+
+impl fmt::Display for Checked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.report)?;
+        match self.recall {
+            Some(recall) => writeln!(f, "{:>12} {recall}", "recall"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Pairs that a plan is made for and measured on.
+const PAIRS: u64 = 128;
 
 /// What a plan that was calibrated on items finds among them, compared with what it states; `None` if the family does
 /// not calibrate.
@@ -134,10 +151,11 @@ fn calibrated<F: Family>(
     (effort, seed): (Effort, u64),
 ) -> Result<Option<Measurement>, Violation> {
     let distance = F::Distance::default();
-    let pairs = (PAIRS_PER_DRAW * f64::from(effort.draws())) as u64;
     // Half of the pairs lie within the limit.
-    let items =
-        kinds::items_within::<F::Distance>(specimens, 2.0 * task.limit, pairs.max(2), seed)?;
+    let (nearest, limit) = (specimens.nearest(), task.limit);
+    let items = kinds::items_at::<F::Distance>(specimens, PAIRS, seed, &|share| {
+        nearest + 2.0 * share * (limit - nearest)
+    })?;
     let proposed = F::default().propose(&distance, &items, task).ok().flatten();
     let Some(Proposal {
         parameters,
@@ -150,16 +168,25 @@ fn calibrated<F: Family>(
     };
     let keys = parameters.keys(&distance, KindOf::<F::Distance>::width(&items))?;
     let near = recalls::near::<F::Distance>(&distance.metric()?, &items, task.limit);
-    let meet = |seed: u64| {
-        let source = keys.source(&scheme, seed)?;
-        let met = |&[a, b]: &[usize; 2]| {
-            let pair = [items.item(a), items.item(b)];
-            Ok(sources::keyed(&source, pair, false)?.meets())
-        };
-        near.iter().map(met).collect()
-    };
-    let measured = recalls::check(recall, (task.limit, near.len()), (effort, seed), &meet)?;
-    Ok(Some(measured))
+    let mut found = recalls::Found::new(limit);
+    for draw in 0..effort.draws() {
+        let source = keys.source(&scheme, random::derive(seed, draw.into()))?;
+        let mut ask = sources::asked(source, false);
+        let mut count = [0; 2];
+        for &[a, b] in &near {
+            let [a, b] = [items.item(a), items.item(b)];
+            count_met(&mut count, ask(a, b)?.meets());
+        }
+        found.add(recall, near.len(), count);
+    }
+    found.compared(effort)
+}
+
+/// Adds a pair to those that are met, asked in either direction.
+fn count_met(count: &mut [usize; 2], met: [bool; 2]) {
+    for (count, is_met) in count.iter_mut().zip(met) {
+        *count += usize::from(is_met);
+    }
 }
 
 /// The specimens of a distance whose kind and axioms are right.
@@ -171,24 +198,26 @@ pub(super) fn specimens<D: Distance>(seed: u64) -> Result<Specimens<ItemsOf<D>>,
     Ok(specimens)
 }
 
-/// What families and methods are asked to do: items at a fifth of the farthest distance must be found, by name.
-pub(super) fn task<D: Distance>(farthest: f64) -> Task {
-    let limit = farthest / 5.0;
-    let limit = if D::MEASURES[0].is_whole {
-        limit.floor()
-    } else {
-        limit
+/// What families and methods are asked to do: items at a fifth of the way to the farthest distance must be found, by name.
+pub(super) fn task<D: Distance>(specimens: Specimens<ItemsOf<D>>) -> Task {
+    let limit = match D::MEASURES[0].is_whole {
+        true => specimens.at(0.2).floor(),
+        false => specimens.at(0.2),
     };
-    let mut task = Task::new(limit, (2.5 * limit).max(limit + 1e-9));
+    let far = specimens.nearest() + 2.5 * (limit - specimens.nearest());
+    let mut task = Task::new(limit, far.max(limit + 1e-9));
     task.is_named = true;
     task.recall = 0.9;
     task
 }
 
 /// The distances to test: near 0, near the farthest, and between.
-fn distances(farthest: f64, is_whole: bool) -> Vec<f64> {
-    let shares = super::DISTANCES.iter().map(|share| share * farthest);
-    let distances = shares.map(|distance| if is_whole { distance.round() } else { distance });
+fn distances<D: Distance>(specimens: Specimens<ItemsOf<D>>) -> Vec<f64> {
+    let shares = super::DISTANCES.iter();
+    let distances = shares.map(|&share| match D::MEASURES[0].is_whole {
+        true => specimens.at(share).round(),
+        false => specimens.at(share),
+    });
     let mut distances: Vec<f64> = distances.collect();
     distances.dedup();
     distances
@@ -207,8 +236,8 @@ fn scheme_for<F: Family>(keys: &F::Keys, parameters: &F, proposal: Option<&Propo
 
 /// Bounds on the probability that items at a distance meet under a scheme.
 type Promised<'a> = dyn Fn(&Scheme, f64) -> Option<Bounds> + 'a;
-/// The keys of two items under a scheme and a seed.
-type Under<'a, I> = dyn Fn(&Scheme, u64, [&I; 2], bool) -> Result<sources::Keyed, Violation> + 'a;
+/// The keys of items under a scheme and a seed.
+type Under<'a, I> = dyn Fn(&Scheme, u64, bool) -> Result<Ask<'a, I, Keyed>, Violation> + 'a;
 
 /// A family without its type, so that its checks are compiled once per kind of item.
 struct Subject<'a, I: ?Sized> {
@@ -241,12 +270,12 @@ impl<I: ?Sized> Subject<'_, I> {
 
     /// Keys within bounds, and a seed that repeats, if the scheme can be drawn at all.
     fn without_promise(&self, scheme: &Scheme) -> Result<(), Violation> {
-        let sources: &Sources<'_, I> = &|seed, items, all| (self.sources)(scheme, seed, items, all);
+        let sources: &Sources<'_, I> = &|seed, ask_all| (self.sources)(scheme, seed, ask_all);
         sources::seeds(&self.run(&self.distances), sources, None)
     }
 
     fn scheme(&self, scheme: &Scheme) -> Result<Report, Violation> {
-        let sources: &Sources<'_, I> = &|seed, items, all| (self.sources)(scheme, seed, items, all);
+        let sources: &Sources<'_, I> = &|seed, ask_all| (self.sources)(scheme, seed, ask_all);
         let promise = |distance| self.promised(scheme, distance);
         sources::check(&self.run(&self.distances), sources, &promise)
     }
@@ -256,14 +285,13 @@ impl<I: ?Sized> Subject<'_, I> {
         let one = Scheme::default();
         let each = Scheme::new([Step::Or(FUNCTIONS)]).expect("an OR");
         let is_drawn = {
-            let mut is_drawn = false;
-            (self.visit)(self.distances[0], self.seed, &mut |_, a, b| {
-                let mut bands = Vec::new();
-                let drawn = (self.sources)(&each, self.seed, [a, b], false);
-                let shared = drawn.map(|keyed| keyed.shared(&mut bands));
-                is_drawn = shared.is_ok() && bands.len() == FUNCTIONS as usize;
-            });
-            is_drawn
+            let mut bands = 0;
+            if let Ok(mut ask) = (self.sources)(&each, self.seed, false) {
+                (self.visit)(self.distances[0], self.seed, &mut |_, a, b| {
+                    bands = ask(a, b).map_or(0, |keyed| keyed.shared().len());
+                });
+            }
+            bands == FUNCTIONS as usize
         };
         if !is_drawn || self.promise_of(&one).is_none() {
             return Ok(None);
@@ -271,16 +299,16 @@ impl<I: ?Sized> Subject<'_, I> {
         let promise = |distance| self.promised(&one, distance);
         let promise: &Promise<'_> = &promise;
         monotone(&self.distances, promise)?;
-        let agree = |seed: u64, a: &I, b: &I, agreements: &mut Vec<bool>| {
-            (self.sources)(&each, seed, [a, b], false)?.shared(agreements);
-            Ok(())
+        let agree = |seed: u64| {
+            let ask = (self.sources)(&each, seed, false)?;
+            Ok(sources::then(ask, Keyed::shared))
         };
         let middle = middle_distance(&self.distances, promise);
         if (0.01..0.99).contains(&super::strata::middle(promise(middle))) {
-            sensitive(self.visit, middle, self.seed, &|seed, a, b| {
-                let mut agreements = Vec::new();
-                agree(seed, a, b, &mut agreements)?;
-                Ok(Answers::of_agreements(&agreements))
+            sensitive(self.visit, middle, self.seed, &|seed| {
+                let ask = (self.sources)(&each, seed, false)?;
+                let print = |keyed: &Keyed| Answers::of_agreements(&keyed.shared());
+                Ok(sources::then(ask, print))
             })?;
         }
         let measured = self.run(&self.distances).functions(promise, &agree)?;
@@ -295,49 +323,33 @@ impl<I: ?Sized> Subject<'_, I> {
         Ok(Some(measured))
     }
 
-    /// What a proposal finds within the limit, but near it, is at least what it states.
-    fn recall(&self, scheme: &Scheme, limit: f64, stated: f64) -> Result<(), Violation> {
-        let stated_of = Probability::saturating(stated);
-        let promised = Bounds::new(stated_of, Probability::CERTAIN)?;
-        let promise = |distance| {
-            if distance <= limit {
-                promised
-            } else {
-                Bounds::ANYTHING
-            }
-        };
-        let distances = [self.within(limit)];
-        let sources: &Sources<'_, I> = &|seed, items, all| (self.sources)(scheme, seed, items, all);
-        let run = Run {
-            share: RECALL,
-            ..self.run(&distances)
-        };
-        match sources::measured(&run, sources, &promise) {
-            Err(
-                Violation::Scheme(measured)
-                | Violation::Reverse(measured)
-                | Violation::SchemePair(measured),
-            ) => Err(Violation::Recall { stated, measured }),
-            other => other.map(drop),
+    /// What a proposal finds of pairs within the limit, most of them near it, is at least what it states.
+    fn recall(
+        &self,
+        scheme: &Scheme,
+        (nearest, limit): (f64, f64),
+        stated: Recall,
+    ) -> Result<Option<Measurement>, Violation> {
+        if !matches!(stated, Recall::Proved(_)) {
+            return Ok(None);
         }
-    }
-
-    /// The largest distance to ask for if most pairs should lie within a limit: some lie farther apart than asked for.
-    fn within(&self, limit: f64) -> f64 {
-        const PAIRS: u64 = 32;
-        let is_within = |&wanted: &f64| {
-            let mut within = 0;
-            for pair in 0..PAIRS {
-                let seed = random::derive(self.seed, pair);
-                (self.visit)(wanted, seed, &mut |distance, _, _| {
-                    within += u64::from(distance <= limit);
-                });
-            }
-            within > PAIRS / 2
-        };
-        let shares = (1..=20)
-            .rev()
-            .map(|twentieths| limit * f64::from(twentieths) / 20.0);
-        shares.into_iter().find(is_within).unwrap_or(0.0)
+        let wanted = recalls::within(self.visit, (nearest, limit), self.seed);
+        let mut found = recalls::Found::new(limit);
+        for draw in 0..self.effort.steep() {
+            let own = random::derive(self.seed, RECALLS + u64::from(draw));
+            let mut ask = (self.sources)(scheme, random::derive(own, 2), false)?;
+            let mut met = Ok([false; 2]);
+            let mut is_within = false;
+            (self.visit)(wanted, random::derive(own, 1), &mut |distance, a, b| {
+                is_within = distance <= limit;
+                if is_within {
+                    met = ask(a, b).map(|keyed| keyed.meets());
+                }
+            });
+            let mut count = [0; 2];
+            count_met(&mut count, met?);
+            found.add(stated, is_within.into(), count);
+        }
+        found.compared(self.effort)
     }
 }

@@ -1,8 +1,9 @@
-//! Whether a plan finds what it states, among the items that it was made for.
+//! Whether a plan or a method finds what it states.
 
 use super::{
     Effort, Measurement, Violation,
     evidence::{Level, RECALL, Rates},
+    run::Visit,
 };
 use crate::{
     Bounds, Items, Metric, Probability,
@@ -14,14 +15,14 @@ use crate::{
 const TOLERATED: f64 = 4.0;
 
 /// The recall that a plan must reach: what is proved, or what was measured on a sample with room for its error.
-pub(super) fn stated(recall: Recall) -> f64 {
+fn reached(recall: Recall) -> Option<f64> {
     match recall {
-        Recall::Proved(recall) => recall,
+        Recall::Proved(recall) => Some(recall),
         Recall::Calibrated {
             recall,
             standard_error,
-        } => (recall - TOLERATED * standard_error).max(0.0),
-        Recall::Unknown => 0.0,
+        } => Some((recall - TOLERATED * standard_error).max(0.0)),
+        Recall::Unknown => None,
     }
 }
 
@@ -42,30 +43,103 @@ pub(super) fn near<D: Distance>(
         .collect()
 }
 
-/// How often `pairs` pairs meet, drawn with many seeds and asked in both directions, compared with the recall that is
-/// stated for all of them together.
-pub(super) fn check(
-    recall: Recall,
-    (limit, pairs): (f64, usize),
-    (effort, seed): (Effort, u64),
-    meet: &dyn Fn(u64) -> Result<Vec<[bool; 2]>, Violation>,
-) -> Result<Measurement, Violation> {
-    let stated = stated(recall);
-    let promised = Bounds::new(Probability::saturating(stated), Probability::CERTAIN)?;
-    let mut rates = [Rates::new(pairs), Rates::new(pairs)];
-    for draw in 0..effort.draws() {
-        let met = meet(random::derive(seed, draw.into()))?;
-        for (direction, rates) in rates.iter_mut().enumerate() {
-            let count = met.iter().filter(|met| met[direction]).count();
-            rates.add(limit, promised, count as f64 / pairs.max(1) as f64);
+/// What was found of the pairs within a limit, in two ways: a query for either item of a pair, or all pairs and queries.
+pub(super) struct Found {
+    limit: f64,
+    /// Whether any recall is stated.
+    is_stated: bool,
+    draws: Vec<Draw>,
+}
+
+struct Draw {
+    /// The recall that must be reached.
+    stated: f64,
+    /// The pairs within the limit.
+    pairs: usize,
+    /// How many of them were found in either way.
+    found: [usize; 2],
+}
+
+impl Found {
+    pub(super) fn new(limit: f64) -> Self {
+        Self {
+            limit,
+            is_stated: false,
+            draws: Vec::new(),
         }
     }
-    let [forth, back] = rates.map(|rates| rates.evidence(Level::with_share(RECALL, 2)));
-    for evidence in [&forth, &back] {
-        if !evidence.is_kept {
-            let measured = Measurement::new(evidence);
-            return Err(Violation::Recall { stated, measured });
+
+    /// Adds a draw. One without a pair within the limit says nothing.
+    pub(super) fn add(&mut self, recall: Recall, pairs: usize, found: [usize; 2]) {
+        let Some(stated) = reached(recall) else {
+            return;
+        };
+        self.is_stated = true;
+        if pairs > 0 {
+            self.draws.push(Draw {
+                stated,
+                pairs,
+                found,
+            });
         }
     }
-    Ok(Measurement::new(&forth))
+
+    /// What was measured, compared with what is stated; `None` if nothing is.
+    pub(super) fn compared(&self, effort: Effort) -> Result<Option<Measurement>, Violation> {
+        if !self.is_stated {
+            return Ok(None);
+        }
+        // A draw with more pairs than another says more, and counts as much.
+        let fewest = self.draws.iter().map(|draw| draw.pairs).min();
+        let fewest = fewest.ok_or(Violation::NothingWithin(self.limit))?;
+        let mut rates = [Rates::new(fewest), Rates::new(fewest)];
+        for draw in &self.draws {
+            let stated = Probability::saturating(draw.stated);
+            let promised = Bounds::new(stated, Probability::CERTAIN)?;
+            for (rates, found) in rates.iter_mut().zip(draw.found) {
+                rates.add(self.limit, promised, found as f64 / draw.pairs as f64);
+            }
+        }
+        let mut measured = rates.map(|rates| rates.evidence(Level::with_share(RECALL, 2)));
+        measured.sort_by(|a, b| a.measured.total_cmp(&b.measured));
+        let at = Measurement::new(&measured[0]);
+        if measured.iter().any(|evidence| !evidence.is_kept) {
+            return Err(Violation::Recall {
+                stated: measured[0].lower,
+                measured: at,
+            });
+        }
+        let needed = effort.needed_of_schemes();
+        match at.detectable > needed && measured[0].lower > 0.0 {
+            true => Err(Violation::TooFew {
+                detectable: at.detectable,
+                needed,
+                at,
+            }),
+            false => Ok(Some(at)),
+        }
+    }
+}
+
+/// The largest distance to ask for if most pairs should lie within a limit: some lie farther apart than asked for.
+pub(super) fn within<I: ?Sized>(
+    visit: &Visit<'_, I>,
+    (nearest, limit): (f64, f64),
+    seed: u64,
+) -> f64 {
+    const PAIRS: u64 = 32;
+    let is_within = |&wanted: &f64| {
+        let mut within = 0;
+        for pair in 0..PAIRS {
+            visit(wanted, random::derive(seed, pair), &mut |distance, _, _| {
+                within += u64::from(distance <= limit);
+            });
+        }
+        within > PAIRS * 3 / 4
+    };
+    // Rounding may put pairs at the limit beyond it.
+    let below = (1..20).rev().map(|twentieths| f64::from(twentieths) / 20.0);
+    let shares = [1.0, 0.999].into_iter().chain(below);
+    let mut wanted = shares.map(|share| nearest + share * (limit - nearest));
+    wanted.find(is_within).unwrap_or(nearest)
 }

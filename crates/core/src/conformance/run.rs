@@ -13,12 +13,14 @@ use crate::random;
 pub(super) type Take<'a, I> = dyn FnMut(f64, &I, &I) + 'a;
 /// Hands a pair at about a distance, made from a seed, to a function.
 pub(super) type Visit<'a, I> = dyn Fn(f64, u64, &mut Take<'_, I>) + 'a;
-/// Takes the distance of a pair, the seed of a draw, and the pair.
-type TakeDraw<'a, I> = dyn FnMut(f64, u64, &I, &I) -> Result<(), Violation> + 'a;
-/// Whether two items agree on each of the functions that a seed gives.
-pub(super) type Agree<'a, I> = dyn Fn(u64, &I, &I, &mut Vec<bool>) -> Result<(), Violation> + 'a;
-/// Whether the second item, asked for, meets the first under the keys that a seed gives, and the other way round.
-pub(super) type Meet<'a, I> = dyn Fn(u64, &I, &I) -> Result<[bool; 2], Violation> + 'a;
+/// What one draw says of any two items.
+pub(super) type Ask<'a, I, T> = Box<dyn FnMut(&I, &I) -> Result<T, Violation> + 'a>;
+/// Draws from a seed, to ask about items.
+pub(super) type Draw<'a, I, T> = dyn Fn(u64) -> Result<Ask<'a, I, T>, Violation> + 'a;
+/// Whether two items agree on each of the functions.
+pub(super) type Agree<'a, I> = Draw<'a, I, Vec<bool>>;
+/// Whether the second item, asked for, meets the first, and the other way round.
+pub(super) type Meet<'a, I> = Draw<'a, I, [bool; 2]>;
 
 /// A run: pairs, distances, how much to draw, and the seed that everything comes from.
 pub(super) struct Run<'a, I: ?Sized> {
@@ -35,6 +37,9 @@ const NEW_PAIRS: u64 = 1 << 32;
 const ONE_PAIR: u64 = 2 << 32;
 const SCHEMES: u64 = 3 << 32;
 const SCHEME_PAIR: u64 = 4 << 32;
+const STEEP_SCHEMES: u64 = 6 << 32;
+/// For recalls.
+pub(super) const RECALLS: u64 = 5 << 32;
 
 /// What was measured of one function.
 pub(super) struct Functions {
@@ -44,37 +49,52 @@ pub(super) struct Functions {
 }
 
 impl<I: ?Sized> Run<'_, I> {
-    /// Calls `take` with the distance and the seed of each draw, and a pair: a new one for every draw, or one for all of
-    /// them.
-    fn draws(
+    /// Calls `take` with the place of a stratum, the distance of a new pair in it, and what a draw says of the pair. All
+    /// strata share the draws, since each is a test of its own; so there are `draws` of them, and not that many for each.
+    fn new_pairs<T>(
+        &self,
+        part: u64,
+        strata: &[Stratum],
+        draws: u32,
+        draw: &Draw<'_, I, T>,
+        take: &mut dyn FnMut(usize, f64, T),
+    ) -> Result<(), Violation> {
+        for number in 0..draws {
+            let own = random::derive(random::derive(self.seed, part), number.into());
+            let mut ask = draw(random::derive(own, 2))?;
+            for (place, stratum) in strata.iter().enumerate() {
+                let pair = random::derive(own, 3 + place as u64);
+                let mut said = Ok(());
+                (self.visit)(stratum.distance(pair), pair, &mut |distance, a, b| {
+                    said = ask(a, b).map(|said| take(place, distance, said));
+                });
+                said?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `take` with the distance of one pair of a stratum, and what each of many draws says of it.
+    fn one_pair<T>(
         &self,
         (part, place): (u64, usize),
         stratum: Stratum,
         draws: u32,
-        take: &mut TakeDraw<'_, I>,
+        draw: &Draw<'_, I, T>,
+        take: &mut dyn FnMut(f64, T),
     ) -> Result<(), Violation> {
         let seed = random::derive(self.seed, part + place as u64);
-        let own = |draw: u32| random::derive(seed, draw.into());
-        let function = |draw| random::derive(own(draw), 2);
-        let mut taken = Ok(());
-        if matches!(part, ONE_PAIR | SCHEME_PAIR) {
-            let wanted = stratum.distance(seed);
-            (self.visit)(wanted, random::derive(seed, 1), &mut |distance, a, b| {
-                taken = (0..draws).try_for_each(|draw| take(distance, function(draw), a, b));
+        let mut said = Ok(());
+        let wanted = stratum.distance(seed);
+        (self.visit)(wanted, random::derive(seed, 1), &mut |distance, a, b| {
+            said = (0..draws).try_for_each(|number| {
+                let own = random::derive(seed, number.into());
+                let mut ask = draw(random::derive(own, 2))?;
+                take(distance, ask(a, b)?);
+                Ok(())
             });
-            return taken;
-        }
-        for draw in 0..draws {
-            let wanted = stratum.distance(own(draw));
-            let pair = random::derive(own(draw), 1);
-            (self.visit)(wanted, pair, &mut |distance, a, b| {
-                taken = take(distance, function(draw), a, b);
-            });
-            if taken.is_err() {
-                break;
-            }
-        }
-        taken
+        });
+        said
     }
 
     /// One function, on new pairs and on one pair per distance.
@@ -85,53 +105,53 @@ impl<I: ?Sized> Run<'_, I> {
     ) -> Result<Functions, Violation> {
         let strata = strata(self.distances)?;
         let level = Level::with_share(self.share, 2 * strata.len());
-        let mut measured = Functions {
-            functions: Vec::new(),
-            pairs: Vec::new(),
-            samples: Vec::new(),
-        };
         let draws = self.effort.draws();
-        let mut answers = Vec::new();
-        let mut rate = |place, part, stratum, sample: &mut Option<Sample>| {
-            let mut rates = None;
-            self.draws(
-                (part, place),
-                stratum,
-                draws,
-                &mut |distance, seed, a, b| {
-                    answers.clear();
-                    agree(seed, a, b, &mut answers)?;
-                    let agreed = answers.iter().filter(|agrees| **agrees).count();
-                    let rates = rates.get_or_insert_with(|| Rates::new(answers.len()));
-                    let share = agreed as f64 / answers.len().max(1) as f64;
-                    rates.add(distance, promise(distance), share);
-                    if let Some(sample) = sample {
-                        sample.rows.push(answers.clone());
-                    }
-                    Ok(())
-                },
-            )?;
-            let evidence = rates.ok_or(Violation::NothingTested)?.evidence(level);
-            Ok::<_, Violation>((Measurement::new(&evidence), evidence.is_kept))
+        let add = |rates: &mut Option<Rates>, distance: f64, answers: &[bool]| {
+            let agreed = answers.iter().filter(|agrees| **agrees).count();
+            let share = agreed as f64 / answers.len().max(1) as f64;
+            let rates = rates.get_or_insert_with(|| Rates::new(answers.len()));
+            rates.add(distance, promise(distance), share);
         };
-        for (place, &stratum) in strata.iter().enumerate() {
-            let (measurement, is_kept) = rate(place, NEW_PAIRS, stratum, &mut None)?;
-            if !is_kept {
-                return Err(Violation::Function(measurement));
+        let measured = |rates: Option<Rates>, broken: fn(Measurement) -> Violation| {
+            let evidence = rates.ok_or(Violation::NothingTested)?.evidence(level);
+            let measurement = Measurement::new(&evidence);
+            match evidence.is_kept {
+                true => Ok(measurement),
+                false => Err(broken(measurement)),
             }
-            measured.functions.push(measurement);
-        }
-        self.follows_distances(&strata, &measured.functions)?;
+        };
+        let mut rates = vec![None; strata.len()];
+        self.new_pairs(
+            NEW_PAIRS,
+            &strata,
+            draws,
+            agree,
+            &mut |place, distance, answers| {
+                add(&mut rates[place], distance, &answers);
+            },
+        )?;
+        let new = rates
+            .into_iter()
+            .map(|rates| measured(rates, Violation::Function));
+        let functions = new.collect::<Result<Vec<Measurement>, Violation>>()?;
+        self.follows_distances(&strata, &functions)?;
+        let (mut pairs, mut samples) = (Vec::new(), Vec::new());
         for (place, &stratum) in strata.iter().enumerate() {
-            let mut sample = Some(Sample::default());
-            let (measurement, is_kept) = rate(place, ONE_PAIR, stratum, &mut sample)?;
-            if !is_kept {
-                return Err(Violation::Pair(measurement));
-            }
-            measured.pairs.push(measurement);
-            measured.samples.extend(sample);
+            let (mut rates, mut sample) = (None, Sample::default());
+            // Functions of their own: dependence is summed over the strata.
+            let part = (ONE_PAIR, place);
+            self.one_pair(part, stratum, draws, agree, &mut |distance, answers| {
+                add(&mut rates, distance, &answers);
+                sample.rows.push(answers);
+            })?;
+            pairs.push(measured(rates, Violation::Pair)?);
+            samples.push(sample);
         }
-        Ok(measured)
+        Ok(Functions {
+            functions,
+            pairs,
+            samples,
+        })
     }
 
     /// A scheme, asked in both directions: many draws where its promise is steep, some at all distances.
@@ -142,47 +162,48 @@ impl<I: ?Sized> Run<'_, I> {
     ) -> Result<Vec<Measurement>, Violation> {
         let strata = strata(self.distances)?;
         let steep = steep(self.distances, promise)?;
+        let steep: Vec<Stratum> = steep.into_iter().map(Stratum::point).collect();
         // Two directions; at steep places also one pair that stays.
         let level = Level::with_share(self.share, 2 * strata.len() + 4 * steep.len());
-        let flat = strata.iter().map(|&stratum| (stratum, self.effort.flat()));
-        let steep_strata: Vec<Stratum> = steep.into_iter().map(Stratum::point).collect();
-        let steep = steep_strata
-            .iter()
-            .map(|&stratum| (stratum, self.effort.steep()));
-        let mut measured = Vec::new();
-        let rate = |place, part, stratum, draws| {
-            let mut rates = [Rates::new(1), Rates::new(1)];
-            self.draws(
-                (part, place),
-                stratum,
-                draws,
-                &mut |distance, seed, a, b| {
-                    let promised = promise(distance);
-                    for (rates, is_met) in rates.iter_mut().zip(meet(seed, a, b)?) {
-                        rates.add(distance, promised, f64::from(u8::from(is_met)));
-                    }
-                    Ok(())
-                },
-            )?;
-            Ok::<_, Violation>(rates.map(|rates| rates.evidence(level)))
-        };
-        for (place, (stratum, draws)) in flat.chain(steep).enumerate() {
-            let evidence = rate(place, SCHEMES, stratum, draws)?;
-            let violations = [Violation::Scheme, Violation::Reverse];
-            for (evidence, violation) in evidence.iter().zip(violations) {
-                let measurement = Measurement::new(evidence);
-                if !evidence.is_kept {
-                    return Err(violation(measurement));
-                }
-                measured.push(measurement);
+        let add = |rates: &mut [Rates; 2], distance: f64, met: [bool; 2]| {
+            let promised = promise(distance);
+            for (rates, is_met) in rates.iter_mut().zip(met) {
+                rates.add(distance, promised, f64::from(u8::from(is_met)));
             }
-            if place + 1 == strata.len() {
-                let forth: Vec<Measurement> = measured.iter().step_by(2).copied().collect();
-                self.follows_distances(&strata, &forth)?;
+        };
+        let mut measured = Vec::new();
+        for (part, strata, draws) in [
+            (SCHEMES, &strata, self.effort.flat()),
+            (STEEP_SCHEMES, &steep, self.effort.steep()),
+        ] {
+            let mut rates = vec![[Rates::new(1), Rates::new(1)]; strata.len()];
+            self.new_pairs(part, strata, draws, meet, &mut |place, distance, met| {
+                add(&mut rates[place], distance, met);
+            })?;
+            let start = measured.len();
+            for rates in rates {
+                for (rates, broken) in rates.iter().zip([Violation::Scheme, Violation::Reverse]) {
+                    let evidence = rates.evidence(level);
+                    let measurement = Measurement::new(&evidence);
+                    if !evidence.is_kept {
+                        return Err(broken(measurement));
+                    }
+                    measured.push(measurement);
+                }
+            }
+            if part == SCHEMES {
+                let forth = measured[start..].iter().step_by(2).copied();
+                self.follows_distances(strata, &forth.collect::<Vec<Measurement>>())?;
             }
         }
-        for (place, &stratum) in steep_strata.iter().enumerate() {
-            let evidence = rate(place, SCHEME_PAIR, stratum, self.effort.steep() / 2)?;
+        for (place, &stratum) in steep.iter().enumerate() {
+            let mut rates = [Rates::new(1), Rates::new(1)];
+            let draws = self.effort.steep() / 2;
+            let part = (SCHEME_PAIR, place);
+            self.one_pair(part, stratum, draws, meet, &mut |distance, met| {
+                add(&mut rates, distance, met);
+            })?;
+            let evidence = rates.map(|rates| rates.evidence(level));
             if let Some(broken) = evidence.iter().find(|evidence| !evidence.is_kept) {
                 return Err(Violation::SchemePair(Measurement::new(broken)));
             }

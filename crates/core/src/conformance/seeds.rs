@@ -1,10 +1,13 @@
 //! Whether draws depend on their seed: on all of it, and on nothing else.
 
-use super::{Violation, run::Visit};
+use super::{
+    Violation,
+    run::{Draw, Visit},
+};
 use crate::random;
 
-/// The answers to a pair under a seed.
-pub(super) type Print<'a, I> = dyn Fn(u64, &I, &I) -> Result<Answers, Violation> + 'a;
+/// What stands for the answers of a draw to a pair.
+pub(super) type Print<'a, I> = Draw<'a, I, Answers>;
 
 /// What stands for all answers to a pair.
 pub(super) struct Answers {
@@ -52,8 +55,8 @@ pub(super) fn repeatable<I: ?Sized>(
 
 /// Refuses draws that are the same for different seeds, or for seeds that differ in one bit.
 ///
-/// A right family that answers alike by chance, as one with hardly any buckets may, is not refused: a bit is ignored if
-/// eight pairs of seeds agree, and half of the seeds must agree with unrelated ones.
+/// A right family that answers alike by chance, as one with hardly any buckets may, is not refused: a seed is ignored if
+/// more than half of 16 pairs of unrelated seeds agree, a bit of it if all of 32 pairs do that differ in it.
 pub(super) fn sensitive<I: ?Sized>(
     visit: &Visit<'_, I>,
     distance: f64,
@@ -61,7 +64,7 @@ pub(super) fn sensitive<I: ?Sized>(
     print: &Print<'_, I>,
 ) -> Result<(), Violation> {
     /// Pairs of seeds that must agree before a bit counts as ignored.
-    const AGREEING: u64 = 8;
+    const AGREEING: u64 = 32;
     let own = |number| random::derive(seed, 1000 + number);
     let draw = |of| all(visit, distance, seed, of, print);
     let mut alike = Vec::new();
@@ -74,12 +77,11 @@ pub(super) fn sensitive<I: ?Sized>(
     if alike.len() as u64 > SEEDS / 2 {
         return Err(Violation::SeedIgnored(alike[0][0], alike[0][1]));
     }
-    if !alike.is_empty() {
-        return Ok(());
-    }
+    let first = draw(own(0))?;
     for bit in 0..u64::BITS {
-        let mut agreeing = 0;
-        while agreeing < AGREEING && draw(own(agreeing))? == draw(own(agreeing) ^ 1 << bit)? {
+        let flipped = |number| draw(own(number) ^ 1 << bit);
+        let mut agreeing = u64::from(first == flipped(0)?);
+        while (1..AGREEING).contains(&agreeing) && draw(own(agreeing))? == flipped(agreeing)? {
             agreeing += 1;
         }
         if agreeing == AGREEING {
@@ -97,20 +99,18 @@ fn all<I: ?Sized>(
     own: u64,
     print: &Print<'_, I>,
 ) -> Result<u64, Violation> {
+    let mut ask = print(own)?;
     let mut sum = Ok((0, true));
     for pair in 0..PAIRS {
-        visit(
-            distance,
-            random::derive(seed, 2000 + pair),
-            &mut |_, a, b| {
-                if let Ok((hash, say_nothing)) = sum {
-                    sum = print(own, a, b).map(|answers| {
-                        let hash = crate::mix(hash ^ answers.hash).wrapping_add(pair);
-                        (hash, say_nothing && answers.say_nothing)
-                    });
-                }
-            },
-        );
+        let of_pair = random::derive(seed, 2000 + pair);
+        visit(distance, of_pair, &mut |_, a, b| {
+            if let Ok((hash, say_nothing)) = sum {
+                sum = ask(a, b).map(|answers| {
+                    let hash = crate::mix(hash ^ answers.hash).wrapping_add(pair);
+                    (hash, say_nothing && answers.say_nothing)
+                });
+            }
+        });
     }
     // Answers that say nothing do not say that the seed is ignored.
     let (hash, say_nothing) = sum?;

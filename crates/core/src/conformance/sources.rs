@@ -2,7 +2,7 @@
 
 use super::{
     Measurement, Report, Violation,
-    run::{Run, enough},
+    run::{Ask, Run, enough},
     seeds::{Answers, repeatable, sensitive},
     strata::{Promise, middle_distance, monotone},
 };
@@ -19,9 +19,25 @@ pub(super) struct Keyed {
     has_probes: bool,
 }
 
-/// Gives two items the keys of the source that a seed makes. The last argument: also of a source without probes the keys
-/// of a query are asked for, and not taken to be those that are stored.
-pub(super) type Sources<'a, I> = dyn Fn(u64, [&I; 2], bool) -> Result<Keyed, Violation> + 'a;
+/// Makes a source from a seed, which gives two items their keys. The last argument: also of a source without probes the
+/// keys of a query are asked for, and not taken to be those that are stored.
+pub(super) type Sources<'a, I> = dyn Fn(u64, bool) -> Result<Ask<'a, I, Keyed>, Violation> + 'a;
+
+/// What a source says of two items.
+pub(super) fn asked<'a, S: KeySource + 'a>(source: S, ask_all: bool) -> Ask<'a, S::Item, Keyed> {
+    Box::new(move |a, b| keyed(&source, [a, b], ask_all))
+}
+
+/// A draw whose answers are turned into others.
+pub(super) fn then<'a, I: ?Sized, T>(
+    mut ask: Ask<'a, I, Keyed>,
+    turn: impl Fn(&Keyed) -> T + 'a,
+) -> Ask<'a, I, T>
+where
+    I: 'a,
+{
+    Box::new(move |a, b| Ok(turn(&ask(a, b)?)))
+}
 
 /// What is generic over the source, and nothing else.
 pub(super) fn keyed<S: KeySource>(
@@ -87,14 +103,14 @@ impl Keyed {
         [forth, back]
     }
 
-    /// Adds for each band whether the items share a key in it.
-    pub(super) fn shared(&self, agreements: &mut Vec<bool>) {
+    /// For each band whether the items share a key in it.
+    pub(super) fn shared(&self) -> Vec<bool> {
         let [[stored, _], [_, asked]] = &self.items;
-        let start = agreements.len();
-        agreements.resize(start + self.bands, false);
+        let mut agreements = vec![false; self.bands];
         for key in asked.iter().filter(|key| stored.binary_search(key).is_ok()) {
-            agreements[start + key.0 as usize] = true;
+            agreements[key.0 as usize] = true;
         }
+        agreements
     }
 
     /// One number for all keys.
@@ -133,13 +149,13 @@ pub(super) fn check<I: ?Sized>(
 }
 
 /// How often items meet, compared with the promise.
-pub(super) fn measured<I: ?Sized>(
+fn measured<I: ?Sized>(
     run: &Run<'_, I>,
     sources: &Sources<'_, I>,
     promise: &Promise<'_>,
 ) -> Result<Vec<Measurement>, Violation> {
-    run.scheme(promise, &|seed, a, b| {
-        Ok(sources(seed, [a, b], false)?.meets())
+    run.scheme(promise, &|seed| {
+        Ok(then(sources(seed, false)?, Keyed::meets))
     })
 }
 
@@ -154,7 +170,7 @@ pub(super) fn seeds<I: ?Sized>(
     let is_promised = promise.is_some();
     let promise = promise.unwrap_or(&anything);
     let distance = middle_distance(run.distances, promise);
-    let print = |seed: u64, a: &I, b: &I| sources(seed, [a, b], true).map(|keyed| keyed.print());
+    let print = |seed: u64| Ok(then(sources(seed, true)?, Keyed::print));
     repeatable(run.visit, distance, run.seed, &print)?;
     if !is_promised {
         return match sensitive(run.visit, distance, run.seed, &print) {

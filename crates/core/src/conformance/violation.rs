@@ -46,7 +46,7 @@ pub enum Violation {
     OneDistance(f64),
     /// The draws are too few to see an error that matters.
     #[error(
-        "too few draws: an error below {detectable:.4} would not be seen {at}; more draws see {needed:.4}"
+        "too few draws: an error has to be {detectable:.4} to be seen, but one of {needed:.4} must be {at}"
     )]
     TooFew {
         /// The smallest error that would have been seen.
@@ -95,25 +95,28 @@ pub enum Violation {
     #[error("a query asks other keys than those that are stored, although `has_probes` is false")]
     HiddenProbes,
     /// An item, shown as text and parsed again, is not what it was.
-    #[error("`{0}` is shown so that it is read as another item, or not at all: {1}")]
+    #[error("an item is shown as `{0}`, which is not read back: {1}")]
     Shown(String, String),
     /// An item, encoded and decoded again, is not what it was.
-    #[error("`{0}` is encoded so that it is decoded as another item, or not at all: {1}")]
+    #[error("the bytes of `{0}` are not decoded as the same item: {1}")]
     Encoded(String, String),
     /// Two items are made equal and have different bytes.
-    #[error("`{0}` has different bytes when it is made again")]
+    #[error("`{0}` has different bytes when the same item is made again")]
     Bytes(String),
     /// The distance breaks an axiom that it claims. The items are those of the first pairs at each distance.
     #[error(transparent)]
     Axiom(#[from] BrokenAxiom),
     /// A plan finds less than it states.
-    #[error("a recall of {stated} is stated, but broken {measured}")]
+    #[error("a recall of {stated:.4} is stated, but broken {measured}")]
     Recall {
         /// What was stated.
         stated: f64,
         /// What was measured.
         measured: Measurement,
     },
+    /// No pair lies within the limit of a plan, so its recall was not measured.
+    #[error("no pair lies within {0}, so the recall of a plan was not measured")]
+    NothingWithin(f64),
     /// A method gives a pair that is not within the limit, or with another distance than that of the metric.
     #[error(
         "a method finds items {a} and {b} at distance {found}, but they are at {truth}, and the limit is {limit}"

@@ -18,9 +18,11 @@ fn numbers(distance: f64, seed: u64) -> [Vec<u64>; 2] {
     let apart = (distance * f64::from(UNION)).round() as usize;
     let (alone, common) = all.split_at(apart);
     let (a, b) = alone.split_at(apart / 2);
-    // Repeats do not count in sets.
+    // Neither repeats nor the order count in sets.
     let repeated = &common[..common.len().min(3)];
-    [a, b].map(|alone| [alone, common, repeated, repeated].concat())
+    let [a, mut b] = [a, b].map(|alone| [alone, common, repeated, repeated].concat());
+    b.reverse();
+    [a, b]
 }
 
 /// Two sets.
@@ -62,7 +64,7 @@ pub(super) fn texts(distance: f64, seed: u64) -> Texts {
 
 /// Two sets of weights at any scale, the more of them in one set alone the farther apart.
 pub(super) fn weights(distance: f64, seed: u64) -> Vec<Weights> {
-    const ELEMENTS: u64 = 12;
+    const ELEMENTS: u64 = 8;
     let mut rng = random::stream(seed, 0);
     let scale = 10f64.powi(random::below(6, &mut rng) as i32 - 3);
     let [mut a, mut b] = [Vec::new(), Vec::new()];

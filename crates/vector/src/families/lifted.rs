@@ -11,7 +11,8 @@ use crate::{Error, Scalar, sums};
 /// queries alone.
 ///
 /// The promise at an inner product s > 0 is at least 1 − acos(s/(M·Q))/180°, if queries are no longer than Q: a shorter
-/// query with the same inner product is at a smaller angle. Of s ≤ 0 nothing is promised. Longer queries find less.
+/// query with the same inner product is at a smaller angle. At s ≤ 0 it is at a larger one, so that the formula is an upper
+/// bound there. Of longer queries nothing is promised.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LiftedHyperplanes<T> {
     hyperplanes: Hyperplanes<T>,

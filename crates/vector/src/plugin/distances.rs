@@ -128,6 +128,11 @@ impl Distance for DotDistance {
         Ok(NegatedDot::default())
     }
 
+    fn specimens() -> Option<Specimens<Vectors>> {
+        let most = specimens::LENGTH * specimens::LENGTH;
+        Some(Specimens::between(-most, most, specimens::at_dot))
+    }
+
     fn cost(dimensions: usize) -> f64 {
         product_cost(dimensions)
     }

@@ -21,13 +21,13 @@ pub(super) fn run(
     output: Plain,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let entries: Vec<&Entry> = match name {
-        Some(name) => registry.named(name, None)?,
-        None => {
-            let is_named = |entry: &&Entry| registry.kinds().any(|kind| kind == entry.kind);
-            registry.entries().iter().filter(is_named).collect()
-        }
-    };
+    if let Some(name) = name {
+        // Suggests another if there is none.
+        registry.named(name, None)?;
+    }
+    // Also those of kinds that only the library uses.
+    let is_wanted = |entry: &&Entry| name.is_none_or(|name| name == entry.name);
+    let entries: Vec<&Entry> = registry.entries().iter().filter(is_wanted).collect();
     let mut wrong = 0;
     let mut all = Vec::new();
     for entry in &entries {
@@ -37,7 +37,9 @@ pub(super) fn run(
             all.push(as_json(entry, &checked));
             continue;
         }
-        writeln!(out, "{} {}: {}", entry.kind, entry.name, verdict(&checked))?;
+        let measure = entry.measures[0].flag;
+        let title = format!("{} {} (--{measure})", entry.kind, entry.name);
+        writeln!(out, "{title}: {}", verdict(&checked))?;
         // Each takes a while.
         out.flush()?;
         if let (Some(_), Ok(checked)) = (name, &checked) {
@@ -61,25 +63,24 @@ fn is_wrong(checked: &Result<Checked, Violation>) -> bool {
 
 fn verdict(checked: &Result<Checked, Violation>) -> String {
     match checked {
-        Ok(checked) => match (
-            checked.report.detectable(),
-            checked.report.detectable_of_scheme(),
-        ) {
-            (_, None) => match &checked.recall {
-                Some(recall) => format!(
-                    "conforms; nothing is promised, and a plan that states a recall of at least {:.2} finds {:.2}",
-                    recall.promised.lower().value(),
-                    recall.measured
+        Ok(checked) => {
+            let recall = checked.recall.map(|recall| recall.detectable);
+            let errors: Vec<String> = [
+                ("one function", checked.report.detectable()),
+                ("a scheme", checked.report.detectable_of_scheme()),
+                ("the recall", recall.filter(|error| *error < 1.0)),
+            ]
+            .into_iter()
+            .filter_map(|(of, error)| Some(format!("of {:.3} in {of}", error?)))
+            .collect();
+            match errors.is_empty() {
+                true => "conforms; nothing is promised that could be measured".into(),
+                false => format!(
+                    "conforms; errors {} would have been seen",
+                    errors.join(" and ")
                 ),
-                None => "conforms; nothing is promised that could be measured".into(),
-            },
-            (Some(one), Some(all)) => format!(
-                "conforms; errors of {one:.3} in one function and of {all:.3} in a scheme would have been seen"
-            ),
-            (None, Some(all)) => {
-                format!("conforms; errors of {all:.3} in a scheme would have been seen")
             }
-        },
+        }
         Err(violation @ Violation::NoSpecimens(_)) => format!("not checked: {violation}"),
         Err(violation) => format!("does not conform: {violation}"),
     }
@@ -101,6 +102,7 @@ fn as_json(entry: &Entry, checked: &Result<Checked, Violation>) -> serde_json::V
     let mut found = json!({
         "kind": entry.kind,
         "name": entry.name,
+        "measure": entry.measures[0].flag,
         "conforms": checked.is_ok(),
         "verdict": verdict(checked),
     });
@@ -117,7 +119,7 @@ fn as_json(entry: &Entry, checked: &Result<Checked, Violation>) -> serde_json::V
     found
 }
 
-/// The promise of a scheme over the distance, as a share of the farthest.
+/// The promise of a scheme over the distance, as a share of the way from the nearest to the farthest.
 struct Promised<'a> {
     label: &'static str,
     heights: Vec<f64>,
@@ -145,7 +147,7 @@ fn write_measured(checked: &Checked, width: usize, out: &mut impl Write) -> anyh
         ("one function, one pair in all draws", &checked.report.pairs),
         ("scheme, asked in both directions", &checked.report.scheme),
         (
-            "recall of a plan that was calibrated on a sample",
+            "recall of the plan or method that is proposed",
             &checked.recall.into_iter().collect(),
         ),
     ] {
@@ -164,7 +166,10 @@ fn write_measured(checked: &Checked, width: usize, out: &mut impl Write) -> anyh
     };
     let measured = checked.report.scheme.iter();
     let points: Vec<(f64, f64)> = measured
-        .map(|it| (it.distance / checked.farthest, it.measured))
+        .map(|it| {
+            let way = checked.farthest - checked.nearest;
+            ((it.distance - checked.nearest) / way, it.measured)
+        })
         .collect();
     let bound = |label, is_upper: bool, points| Promised {
         label,
@@ -187,7 +192,13 @@ fn write_measured(checked: &Checked, width: usize, out: &mut impl Write) -> anyh
         curves: &curves,
         guides: &[],
         guides_label: "",
-        axis: &format!("{scheme}: distance, as a share of {}", checked.farthest),
+        axis: &match checked.nearest == 0.0 {
+            true => format!("{scheme}: distance, as a share of {}", checked.farthest),
+            false => format!(
+                "{scheme}: distance, as a share of the way from {} to {}",
+                checked.nearest, checked.farthest
+            ),
+        },
         most: 1.0,
         title: CANDIDATE,
         width,
