@@ -60,12 +60,8 @@ fn waiting(scene: &Scene, args: &str, input: &str) -> std::process::Child {
         .write_all(input.as_bytes())
         .unwrap();
     let start = Instant::now();
-    let hidden = || {
-        scene
-            .names()
-            .iter()
-            .any(|name| name.starts_with(".lookalike-"))
-    };
+    // The file that grows is the last that appears before the run waits.
+    let hidden = || scene.names().iter().any(|name| name.ends_with("/complete"));
     while !hidden() {
         assert!(
             start.elapsed() < Duration::from_secs(20),
