@@ -1,11 +1,12 @@
 """Headless Chromium over WebDriver, with nothing but the standard library.
 
-Debian's packages `chromium` and `chromium-driver` are installed where they are missing and apt-get is at hand.
+Debian's packages `chromium`, `chromium-driver` and `fonts-inter` are installed where they are missing and apt-get is at hand.
 """
 
 import base64
 import json
 import os
+import pathlib
 import shutil
 import subprocess
 import tempfile
@@ -32,8 +33,9 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
 def install():
-    """Makes sure that both commands are there."""
-    if shutil.which("chromium") and shutil.which("chromedriver"):
+    """Makes sure that both commands and the font of the pages are there: with another font, other labels have room."""
+    has_font = pathlib.Path("/usr/share/fonts/opentype/inter").exists()
+    if shutil.which("chromium") and shutil.which("chromedriver") and has_font:
         return
     if not shutil.which("apt-get"):
         raise SystemExit("chromium and chromedriver are needed, and there is no apt-get to install them")

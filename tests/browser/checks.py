@@ -266,6 +266,11 @@ def fits_a_phone(page, path):
     page.open(path)
     width = page.script("return [document.documentElement.scrollWidth, innerWidth]")
     hold(width == [390, 390], "the page is", width)
+    # Readers have other fonts, and wider ones.
+    page.script("document.body.style.fontFamily = 'DejaVu Sans'")
+    width = page.script("return [document.documentElement.scrollWidth, innerWidth]")
+    hold(width == [390, 390], "in a wide font the page is", width)
+    page.script("document.body.style.fontFamily = ''")
     texts = page.script(TEXTS)
     small = [one for one in texts if one["size"] < SMALLEST]
     hold(not small, "too small:", [(one["text"], one["size"]) for one in small])

@@ -12,11 +12,34 @@ FAMILIES = {
     "trace-lines": "--vector 1,1 --vector 3,1.5 --vector -2,4 --by lines --bucket-width 2",
     "trace-edits": "--string kitten --string sitting",
     "trace-prints": "--print examples/prints/0_1.xyt --print examples/prints/0_2.xyt",
+    "trace-simhash": "--set a,d --set c --set b,d,e --set a,c,d --by simhash",
+    "trace-blocks": "--code 1011100011010010 --code 1001100011010010 --code 0110011100101100 --by blocks --blocks 4",
+    "trace-probes": "--code 10111000 --code 10011001 --code 01100111 --by multi-probe",
+    "trace-polytope": "--vector 3,4,5 --vector 3,-4,5 --by cross-polytope",
+    "trace-cauchy": "--vector 1,1 --vector 3,1.5 --vector -2,4 --by cauchy-lines --bucket-width 4",
+    "trace-parts": "--string rose --string roses --string nose --by partitions",
+    "trace-walks": "--string rose --string roses --by cgk",
+    "trace-grams": "--string rose --string prose --by order-minhash",
+    "trace-digests": "--digest examples/versions/draft.txt --digest examples/versions/second.txt --bands 3 --rows 4",
 }
 """What is traced of the other families."""
+CURVES = {
+    "sensitivity": "sensitivity universal --d1 0.2 --d2 0.6 --amplify and:5,or:20",
+    "sensitivity-cascade": "sensitivity universal --d1 0.2 --d2 0.6 --amplify and:4,or:4,and:4,or:4",
+    "sensitivity-one": "sensitivity random-lines --set width=4 --d1 2 --d2 8",
+    "sensitivity-bits": "sensitivity bit-sampling --bits 64 --d1 6 --d2 24 --amplify and:8,or:10",
+    "sensitivity-prints": "sensitivity grid-squares --squares 1024 --d1 0.84 --d2 0.96 --amplify or:1024,and:2",
+    "curve": "curve --bands 20 --rows 5 --threshold 0.6",
+    "curves": "curve --bands 20,10,5 --rows 5,10,20 --amplify and:4,or:4",
+    "tune": "tune --threshold 0.8",
+    "tune-split": "tune --threshold 0.8 --budget 100 --avoid false-negatives",
+    "tune-bits": "tune --hamming 6 --bits 64",
+}
+"""Promises and curves."""
 CONTROLLED = {
     "page.html", "run.html", "dedup.html", "trace.html", "sweep-text.html", "compare-hamming.html",
-    "trace-codes.html", "trace-planes.html", "trace-lines.html",
+    "trace-codes.html", "trace-planes.html", "trace-lines.html", "trace-polytope.html", "trace-cauchy.html",
+    "curve.html", "curves.html", "tune.html", "tune-split.html", "tune-bits.html",
 }
 """Pages on which bands and rows can be moved."""
 
@@ -79,9 +102,17 @@ class Tool:
 
     def families(self, folder):
         """The other families step by step, as pages and as drawings."""
-        for name, arguments in FAMILIES.items():
+        return self.drawn(folder, {name: f"trace {arguments}" for name, arguments in FAMILIES.items()})
+
+    def curves(self, folder):
+        """What families promise, and curves of bands and rows."""
+        return self.drawn(folder, CURVES)
+
+    def drawn(self, folder, commands):
+        """The page and the drawing of each command."""
+        for name, command in commands.items():
             page, drawing = folder / f"{name}.html", folder / f"{name}.svg"
-            self.lookalike("trace", *arguments.split(), "--html", page, "--svg", drawing)
+            self.lookalike(*command.split(), "--html", page, "--svg", drawing)
             yield page
             yield drawing
 
@@ -89,6 +120,7 @@ class Tool:
         """Every page and drawing."""
         pages = [self.run(folder, small), self.dedup(folder), self.evaluate(folder), self.trace(folder)]
         pages += self.families(folder)
+        pages += self.curves(folder)
         return [*pages, *self.others(folder), folder / "trace.svg", *sorted((folder / "evaluate").glob("*.svg"))]
 
 

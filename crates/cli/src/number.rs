@@ -5,6 +5,8 @@
 //! and 1.000 do not. A fixed number of significant digits was rejected: it
 //! never shows how near to 1 a number is.
 
+use lookalike::{Probability, Sensitivity};
+
 /// Below this a power of ten is easier to read than zeros.
 const TINY: f64 = 1e-8;
 
@@ -21,6 +23,24 @@ pub(crate) fn probability(p: f64, complement: f64) -> String {
     let first_digit = (-small.log10()).ceil() as usize;
     let decimals = (first_digit + 1).max(5);
     format!("{p:.decimals$}")
+}
+
+/// (d1, d2, p1, p2) as a reader wants it.
+pub(crate) fn sensitivity(it: Sensitivity) -> String {
+    let short = |p: Probability| {
+        let text = probability(p.value(), p.complement().value());
+        match text.contains('.') && !text.contains('e') {
+            true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+            false => text,
+        }
+    };
+    // An angle that stands for a cosine has many digits.
+    let distance = |d: f64| match d >= 1.0 {
+        true => (d * 1e4).round() / 1e4,
+        false => plain(d),
+    };
+    let (d1, d2) = (distance(it.d1()), distance(it.d2()));
+    format!("({d1}, {d2}, {}, {})", short(it.p1()), short(it.p2()))
 }
 
 /// A share in percent, given by what it lacks, because 1 − q forgets a q near 0.

@@ -1,4 +1,4 @@
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::fmt;
 
 use crate::{Bounds, Error, Probability, Scheme};
@@ -22,7 +22,9 @@ use crate::{Bounds, Error, Probability, Scheme};
 /// assert_eq!(minhash.to_string(), "(0.2, 0.6, 0.8, 0.4)-sensitive");
 /// # Ok::<(), lookalike_core::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+///
+/// In files it has ρ, too, which is `null` if it is infinite.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sensitivity {
     d1: f64,
     d2: f64,
@@ -103,6 +105,19 @@ impl Sensitivity {
             p2: self.p2.any(b),
             ..self
         }
+    }
+}
+
+impl Serialize for Sensitivity {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Sensitivity", 5)?;
+        fields.serialize_field("d1", &self.d1)?;
+        fields.serialize_field("d2", &self.d2)?;
+        fields.serialize_field("p1", &self.p1)?;
+        fields.serialize_field("p2", &self.p2)?;
+        let rho = Some(self.rho()).filter(|rho| rho.is_finite());
+        fields.serialize_field("rho", &rho)?;
+        fields.end()
     }
 }
 

@@ -237,7 +237,9 @@ pub enum Error {
         message: String,
     },
     /// A line is JSON, but not an object.
-    #[error("{file}:{line}: {found} instead of an object: JSONL has one {{…}} a line")]
+    #[error(
+        "{file}:{line}: {found} instead of an object: JSONL has one object per line, with a field for the item, such as {{\"text\": …}}"
+    )]
     NotAnObject {
         /// The file.
         file: String,

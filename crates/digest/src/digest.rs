@@ -59,6 +59,12 @@ impl Digest {
         }
     }
 
+    /// The logarithm of the file's length, in steps.
+    #[must_use]
+    pub fn length_step(&self) -> u8 {
+        self.header.length
+    }
+
     /// The quartile of a bucket, 0 to 3.
     ///
     /// # Panics

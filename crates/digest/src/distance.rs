@@ -45,6 +45,43 @@ pub fn distance(a: &Digest, b: &Digest) -> u32 {
     header(a.header, b.header) + body(a, b)
 }
 
+/// What the parts of two digests cost; their sum is the [`distance`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DistanceParts {
+    /// The lengths.
+    pub length: u32,
+    /// The two ratios of quartiles.
+    pub ratios: u32,
+    /// The checksums.
+    pub checksum: u32,
+    /// The buckets.
+    pub buckets: u32,
+}
+
+impl DistanceParts {
+    /// The parts of the distance of two digests.
+    ///
+    /// ```
+    /// use lookalike_digest::{Digest, DistanceParts, distance};
+    ///
+    /// let files = [7u32, 8].map(|by| (0..3000u32).flat_map(|n| (n * n / by).to_le_bytes()).collect::<Vec<u8>>());
+    /// let [a, b] = files.map(|bytes| Digest::of(&bytes).unwrap());
+    /// let parts = DistanceParts::of(&a, &b);
+    /// assert_eq!(parts.length, 0);
+    /// assert_eq!(parts.length + parts.ratios + parts.checksum + parts.buckets, distance(&a, &b));
+    /// ```
+    #[must_use]
+    pub fn of(a: &Digest, b: &Digest) -> Self {
+        let [length, ratios, checksum] = header_costs(a.header, b.header).map(u32::from);
+        Self {
+            length,
+            ratios,
+            checksum,
+            buckets: body(a, b),
+        }
+    }
+}
+
 const LENGTH_COSTS: [u16; 256] = ring_costs(0);
 const RATIO_COSTS: [u16; 16] = ring_costs(1);
 
@@ -68,13 +105,20 @@ const fn ring_costs<const STEPS: usize>(free: u16) -> [u16; STEPS] {
 /// What the headers of two digests cost.
 #[inline(always)]
 fn header(a: Header, b: Header) -> u32 {
+    let [length, ratios, checksum] = header_costs(a, b);
+    u32::from(length + ratios + checksum)
+}
+
+/// What lengths, ratios and checksums cost.
+#[inline(always)]
+fn header_costs(a: Header, b: Header) -> [u16; 3] {
     let length = LENGTH_COSTS[usize::from(a.length.wrapping_sub(b.length))];
     let ratio = |shift: u8| {
         let difference = (a.ratios >> shift).wrapping_sub(b.ratios >> shift) & 15;
         RATIO_COSTS[usize::from(difference)]
     };
     let checksum = u16::from(a.checksum != b.checksum);
-    u32::from(length + ratio(0) + ratio(4) + checksum)
+    [length, ratio(0) + ratio(4), checksum]
 }
 
 /// What the buckets of two digests cost.

@@ -36,6 +36,6 @@ pub mod plugin;
 pub use calibration::{Calibration, Planned};
 pub use digest::Digest;
 pub use digests::Digests;
-pub use distance::{Tlsh, distance};
+pub use distance::{DistanceParts, Tlsh, distance};
 pub use error::Error;
 pub use median_bits::{MedianBitTables, MedianBits};

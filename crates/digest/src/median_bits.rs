@@ -82,11 +82,35 @@ struct Table {
 }
 
 impl Table {
+    fn cell(&self, digest: &Digest) -> u32 {
+        (u32::from(digest.header.length) + self.shift) / MedianBits::CELL
+    }
+
     fn key(&self, digest: &Digest) -> u64 {
-        let cell = (u32::from(digest.header.length) + self.shift) / MedianBits::CELL;
-        self.buckets.iter().fold(cell.into(), |key, &bucket| {
+        let cell = u64::from(self.cell(digest));
+        self.buckets.iter().fold(cell, |key, &bucket| {
             key << 1 | digest.high[bucket as usize / 64] >> (bucket % 64) & 1
         })
+    }
+}
+
+impl MedianBitTables {
+    /// The buckets of a digest at which a band looks: its key has for each of them whether it is above the median.
+    ///
+    /// # Panics
+    /// If there are not so many bands.
+    #[must_use]
+    pub fn buckets(&self, band: usize) -> &[u32] {
+        &self.tables[band].buckets
+    }
+
+    /// The cell in which the length of a digest lies, in a band.
+    ///
+    /// # Panics
+    /// If there are not so many bands.
+    #[must_use]
+    pub fn cell(&self, band: usize, digest: &Digest) -> u32 {
+        self.tables[band].cell(digest)
     }
 }
 
@@ -144,6 +168,19 @@ mod tests {
             keys(&source, &random_digest(1)),
             [1508491, 1564772, 1547051]
         );
+    }
+
+    /// A key is a cell and, for each bucket, whether it is above the median.
+    #[test]
+    fn cells_and_buckets_explain_keys() {
+        let (source, digest) = (MedianBits.tables(9, 5, 2).unwrap(), random_digest(4));
+        let explained = (0..9).map(|band| {
+            let bits = source.buckets(band).iter();
+            bits.fold(u64::from(source.cell(band, &digest)), |key, &bucket| {
+                2 * key + u64::from(digest.quartile(bucket) >= 2)
+            })
+        });
+        assert_eq!(explained.collect::<Vec<_>>(), keys(&source, &digest));
     }
 
     /// How often a table meets is hypergeometric in the number of bits that differ.

@@ -127,8 +127,9 @@ fn label(path: &str, said: &str) -> String {
     let mut said = match said.starts_with(quotes) {
         true => said.trim_matches(quotes).to_owned(),
         false => {
-            let brackets = ['[', ']', '{', '}', '"', '\'', ' ', '\n'];
-            said.replace(brackets, "").replace('=', ":")
+            let apart = said.replace([' ', '\n'], "").replace("],[", ";");
+            let brackets = ['[', ']', '{', '}', '"', '\''];
+            apart.replace(brackets, "").replace('=', ":")
         }
     };
     if let Some((end, _)) = said.char_indices().nth(LONGEST) {
@@ -161,6 +162,8 @@ mod tests {
         let wanted = ["a bands=1", "a bands=2", "b bands=1", "b bands=2"];
         assert_eq!(labels(text).unwrap(), wanted);
         assert_eq!(labels("seed = 1").unwrap(), [""]);
+        let lists = "[sweep]\nfamily.permutations = [[[2, 1],\n [1, 2]]]";
+        assert_eq!(labels(lists).unwrap(), ["permutations=2,1;1,2"]);
     }
 
     #[test]

@@ -66,6 +66,31 @@ impl Blocks {
         self.blocks
     }
 
+    /// The places of the bits of each of k functions, as they are drawn from a seed.
+    #[must_use]
+    pub fn places(&self, k: usize, seed: u64) -> Vec<Vec<u32>> {
+        let widths = self.widths();
+        let (each, longer) = (self.bits / self.blocks, self.bits % self.blocks);
+        let mut functions = Vec::with_capacity(k);
+        for shuffle in 0..k.div_ceil(widths.len()) as u64 {
+            let mut rng = random::stream(seed, shuffle);
+            let mut places: Vec<u32> = (0..self.bits).collect();
+            for last in (1..places.len()).rev() {
+                let other = random::below(last as u32 + 1, &mut rng);
+                places.swap(last, other as usize);
+            }
+            let mut rest = &places[..];
+            for (block, &width) in (0..).zip(&widths) {
+                let whole = each + u32::from(block < longer);
+                let (places, after) = rest.split_at(whole as usize);
+                functions.push(places[..width as usize].to_vec());
+                rest = after;
+            }
+        }
+        functions.truncate(k);
+        functions
+    }
+
     /// How many bits of each block are looked at.
     #[must_use]
     pub fn widths(&self) -> Vec<u32> {
@@ -108,26 +133,7 @@ impl LshFamily for Blocks {
     }
 
     fn draw(&self, k: usize, seed: u64) -> Gather {
-        let widths = self.widths();
-        let (each, longer) = (self.bits / self.blocks, self.bits % self.blocks);
-        let mut functions = Vec::with_capacity(k);
-        for shuffle in 0..k.div_ceil(widths.len()) as u64 {
-            let mut rng = random::stream(seed, shuffle);
-            let mut places: Vec<u32> = (0..self.bits).collect();
-            for last in (1..places.len()).rev() {
-                let other = random::below(last as u32 + 1, &mut rng);
-                places.swap(last, other as usize);
-            }
-            let mut rest = &places[..];
-            for (block, &width) in (0..).zip(&widths) {
-                let whole = each + u32::from(block < longer);
-                let (places, after) = rest.split_at(whole as usize);
-                functions.push(places[..width as usize].to_vec());
-                rest = after;
-            }
-        }
-        functions.truncate(k);
-        Gather::new(self.bits as usize, functions)
+        Gather::new(self.bits as usize, self.places(k, seed))
     }
 
     /// Blocks of one shuffle share no bit, so that their OR is better than of independent functions: it is certain below

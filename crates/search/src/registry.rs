@@ -1,4 +1,4 @@
-use std::any::TypeId;
+use std::{any::TypeId, collections::HashSet};
 
 use lookalike_core::plugin::{self, Distance, Family, KindOf, Measure, Method, Remedy, Setting};
 
@@ -106,8 +106,7 @@ impl Registry {
     pub fn named(&self, name: &str, kind: Option<&str>) -> Result<Vec<&Entry>, Error> {
         let named = || self.entries.iter().filter(|entry| entry.name == name);
         if named().next().is_none() {
-            let names: Vec<&str> = self.entries.iter().map(|entry| entry.name).collect();
-            return Err(unknown("family", name, &names));
+            return Err(self.unknown_family(name));
         }
         let is_internal = |name: &str| {
             self.kinds
@@ -176,6 +175,32 @@ impl Registry {
             }
             None => Err(self.unknown_measure(measure)),
         }
+    }
+
+    /// Many know a family by what it is, such as `minhash`, or by its measure, such as `jaccard`.
+    fn unknown_family(&self, name: &str) -> Error {
+        let says = |text: &str| {
+            let mut words = text.split(|c: char| !c.is_alphanumeric());
+            words.any(|word| word.eq_ignore_ascii_case(name))
+        };
+        let is_meant = |entry: &&Entry| {
+            let mut measures = entry.measures.iter();
+            let is_of_measure = measures.any(|it| says(it.flag) || says(it.name));
+            !entry.is_method && (is_of_measure || says(entry.summary))
+        };
+        let entries = self.entries.iter();
+        let mut meant: Vec<&str> = entries.filter(is_meant).map(|entry| entry.name).collect();
+        let mut seen = HashSet::new();
+        meant.retain(|name| seen.insert(*name));
+        if meant.is_empty() {
+            let names: Vec<&str> = self.entries.iter().map(|entry| entry.name).collect();
+            return unknown("family", name, &names);
+        }
+        let message = format!(
+            "unknown family `{name}`: for {name} there is {}",
+            meant.join(", ")
+        );
+        plugin::Error::new(message).about(name).into()
     }
 
     fn unknown_measure(&self, measure: &str) -> Error {

@@ -1,3 +1,5 @@
+use std::ops::RangeInclusive;
+
 use lookalike_core::{Banding, KeySource, TooManyKeys, mix, random};
 
 use crate::Units;
@@ -71,8 +73,52 @@ impl Cgk {
         }
     }
 
+    /// What each band sees of a string, in each of its classes: strings share a key if and only if they share a band and
+    /// a class, and their walks have the same letters where the band looks.
+    ///
+    /// ```
+    /// use lookalike_core::Banding;
+    /// use lookalike_strings::{Cgk, Units};
+    ///
+    /// let cgk = Cgk::new(Units::Characters, 1, Banding::new(2, 3)?, 0);
+    /// let walk = &cgk.walks("roses")[0];
+    /// assert_eq!((walk.letters.len(), walk.looks.len()), (8, 3));
+    /// assert_eq!(walk.letters[0], Some('r'));
+    /// // Every other walk starts at the end.
+    /// assert!(cgk.walks("roses").iter().any(|walk| walk.band == 1 && walk.letters[0] == Some('s')));
+    /// # Ok::<(), lookalike_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn walks(&self, string: &str) -> Vec<Walk> {
+        let mut scratch = CgkScratch::default();
+        let length = scratch.read(self.units, string);
+        let classes = self.classes(length);
+        let rows = self.banding.rows() as usize;
+        let mut walks = Vec::new();
+        for band in 0..self.bands() {
+            let lane = band % LANES;
+            let leaves = &self.leaves[band / LANES];
+            for class in classes.clone() {
+                let steps = steps(class);
+                scratch.walk(&leaves[..steps]);
+                let letters = scratch.path.iter().map(|at| {
+                    let letter = scratch.letters[at[lane] as usize];
+                    Some(letter).filter(|&it| it != END)
+                });
+                let looks = self.looks[band * rows..][..rows].iter();
+                walks.push(Walk {
+                    band: band as u32,
+                    lengths: lengths(class),
+                    letters: letters.map(|it| it.and_then(char::from_u32)).collect(),
+                    looks: looks.map(|&look| step(look, steps)).collect(),
+                });
+            }
+        }
+        walks
+    }
+
     /// The classes of a string of a length.
-    fn classes(&self, length: usize) -> std::ops::RangeInclusive<u32> {
+    fn classes(&self, length: usize) -> RangeInclusive<u32> {
         let half = self.reach.div_ceil(2) as usize;
         let shortest = length.saturating_sub(half).min(MOST_LETTERS);
         let longest = length.saturating_add(half).min(MOST_LETTERS);
@@ -97,9 +143,33 @@ fn class(length: usize) -> u32 {
     SHORTEST.partition_point(|&shortest| shortest <= length) as u32 - 1
 }
 
+/// The lengths of a class. The last has all that are longer.
+fn lengths(class: u32) -> RangeInclusive<usize> {
+    let next = SHORTEST.get(class as usize + 1);
+    SHORTEST[class as usize]..=next.map_or(usize::MAX, |next| next - 1)
+}
+
 /// Steps of a walk in a class.
 fn steps(class: u32) -> usize {
     (2 * SHORTEST[class as usize]).clamp(4, MOST_STEPS)
+}
+
+/// The step of a walk at a fraction of it, which may have been rounded to 1.
+fn step(look: f32, steps: usize) -> usize {
+    ((look * steps as f32) as usize).min(steps - 1)
+}
+
+/// A walk through a string, as a band of [`Cgk`] sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Walk {
+    /// The band.
+    pub band: u32,
+    /// The class: the lengths of the strings that have walks of as many steps.
+    pub lengths: RangeInclusive<usize>,
+    /// The letter at each step; `None` beyond the end of the string.
+    pub letters: Vec<Option<char>>,
+    /// The steps at which the band looks, one per row.
+    pub looks: Vec<usize>,
 }
 
 impl KeySource for Cgk {
@@ -206,9 +276,7 @@ impl CgkScratch {
         let steps = steps(class);
         let mut key = mix(u64::from(class) + 1);
         for &look in looks {
-            // A fraction may be rounded to 1.
-            let step = ((look * steps as f32) as usize).min(steps - 1);
-            let letter = self.letters[self.path[step][lane] as usize];
+            let letter = self.letters[self.path[step(look, steps)][lane] as usize];
             key = (key ^ u64::from(letter)).wrapping_mul(0xd6e8_feb8_6659_fd93);
             key ^= key >> 32;
         }
@@ -248,6 +316,34 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Keys are equal where walks are, and nowhere else.
+    #[test]
+    fn walks_show_what_keys_are_made_of() {
+        let cgk = cgk(2, 11, 2, 3);
+        let strings = ["rose", "roses", "nose", "prose", "", "violets", "né"];
+        let seen = |string: &str| {
+            let walks = cgk.walks(string).into_iter().map(|walk| {
+                let letters: Vec<_> = walk.looks.iter().map(|&step| walk.letters[step]).collect();
+                (walk.band, walk.lengths, letters)
+            });
+            walks.collect::<Vec<_>>()
+        };
+        let mut shared = 0;
+        for a in strings {
+            for b in strings {
+                let (keys, others) = (keys(&cgk, a), keys(&cgk, b));
+                let (walks, theirs) = (seen(a), seen(b));
+                assert_eq!(keys.len(), walks.len());
+                for (key, walk) in keys.iter().zip(&walks) {
+                    let is_shared = theirs.contains(walk);
+                    assert_eq!(others.contains(key), is_shared, "{a} {b}: {walk:?}");
+                    shared += usize::from(is_shared && a != b);
+                }
+            }
+        }
+        assert!(shared > 10, "{shared}");
     }
 
     #[test]

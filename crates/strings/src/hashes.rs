@@ -47,6 +47,12 @@ impl Hashes {
         &self.letters
     }
 
+    /// The letters from `start` to before `end` as text.
+    pub(crate) fn text(&self, start: usize, end: usize) -> String {
+        let letters = self.letters[start..end].iter();
+        letters.filter_map(|&it| char::from_u32(it)).collect()
+    }
+
     /// The hash of the letters from `start` to before `end`, at most [`MOST_POWERS`] − 1 of them.
     #[inline]
     pub(crate) fn piece(&self, start: usize, end: usize) -> u64 {

@@ -38,12 +38,12 @@ pub mod plugin;
 mod strings;
 mod table;
 
-pub use cgk::{Cgk, CgkScratch};
+pub use cgk::{Cgk, CgkScratch, Walk};
 pub use deletions::{DeletionScratch, Deletions};
 pub use letters::{Letters, Units};
 pub use metric::{Edits, PreparedString, Variant};
 pub use order_minhash::{OrderMinhash, OrderScratch};
-pub use partitions::{PartitionScratch, Partitions};
+pub use partitions::{PartitionScratch, Partitions, Piece};
 pub use strings::Strings;
 pub use table::{Edit, EditTable};
 

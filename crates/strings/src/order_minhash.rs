@@ -37,6 +37,34 @@ impl OrderMinhash {
     }
 }
 
+impl OrderMinhash {
+    /// The q-grams of each band: those with the smallest hashes, in the order in which they stand. Strings share the key
+    /// of a band if and only if these are the same.
+    ///
+    /// ```
+    /// use lookalike_core::Banding;
+    /// use lookalike_strings::{OrderMinhash, Units};
+    ///
+    /// let pairs = OrderMinhash::new(Units::Characters, 2, Banding::new(1, 3)?, 0)?;
+    /// // Of four letters there are three pairs.
+    /// assert_eq!(pairs.grams("rose"), [["ro", "os", "se"]]);
+    /// # Ok::<(), lookalike_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn grams(&self, string: &str) -> Vec<Vec<String>> {
+        let mut scratch = OrderScratch::default();
+        scratch.read(self.units, string, self.gram);
+        let gram = self.gram.min(scratch.hashes.letters().len());
+        let of_band = |&seed: &u64| {
+            scratch.choose(seed, self.banding.rows() as usize);
+            let places = scratch.least.iter().map(|&(_, place)| place as usize);
+            let text = |place| scratch.hashes.text(place, place + gram);
+            places.map(text).collect()
+        };
+        self.seeds.iter().map(of_band).collect()
+    }
+}
+
 impl KeySource for OrderMinhash {
     type Item = str;
     type Payload = ();
@@ -116,12 +144,15 @@ impl OrderScratch {
     }
 
     fn key(&mut self, seed: u64, rows: usize) -> u64 {
-        let Self {
-            grams,
-            counted,
-            least,
-            ..
-        } = self;
+        self.choose(seed, rows);
+        let Self { grams, least, .. } = self;
+        let grams = least.iter().map(|&(_, place)| grams[place as usize]);
+        grams.fold(seed, |key, gram| mix(key ^ gram).wrapping_add(gram))
+    }
+
+    /// Finds the q-grams with the smallest hashes of a band, in the order in which they stand.
+    fn choose(&mut self, seed: u64, rows: usize) {
+        let Self { counted, least, .. } = self;
         least.clear();
         for (place, &word) in (0..).zip(&*counted) {
             let hash = (word ^ seed).wrapping_mul(0xd6e8_feb8_6659_fd93);
@@ -134,8 +165,6 @@ impl OrderScratch {
             least.insert(before, (hash, place));
         }
         least.sort_unstable_by_key(|&(_, place)| place);
-        let grams = least.iter().map(|&(_, place)| grams[place as usize]);
-        grams.fold(seed, |key, gram| mix(key ^ gram).wrapping_add(gram))
     }
 }
 
@@ -168,6 +197,25 @@ mod tests {
         assert!(common("abcdefgh.12345678", "12345678.abcdefgh") < 100);
         // The same q-grams, more often.
         assert!(common("ababab", "ababababababababab") < 100);
+    }
+
+    /// Keys are equal where q-grams are, and nowhere else.
+    #[test]
+    fn grams_show_what_keys_are_made_of() {
+        let strings = ["rose", "roses", "prose", "ab", "", "abab", "né rose"];
+        let source = OrderMinhash::new(Units::Characters, 2, Banding::new(40, 2).unwrap(), 7);
+        let source = source.unwrap();
+        let mut shared = 0;
+        for (a, b) in strings.iter().flat_map(|a| strings.map(|b| (*a, b))) {
+            let [first, second] = [a, b].map(|string| keys(2, 40, 2, string));
+            let [grams, others] = [a, b].map(|string| source.grams(string));
+            for band in 0..40 {
+                let is_shared = grams[band] == others[band];
+                assert_eq!(first[band] == second[band], is_shared, "{a} {b} {band}");
+                shared += usize::from(is_shared && a != b);
+            }
+        }
+        assert!(shared > 20, "{shared}");
     }
 
     #[test]

@@ -77,6 +77,20 @@ impl Partitions {
     }
 }
 
+/// A piece of a string that is a key of [`Partitions`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The length of the strings that are cut so.
+    pub length: usize,
+    /// Which of their parts it is, from 0; `None`: they are too short to be cut.
+    pub part: Option<usize>,
+    /// Its letters that count.
+    pub text: String,
+}
+
+/// A part of strings of a length: which one, where it stands in this string, and how many letters it has.
+type Cut = (usize, usize, usize);
+
 /// No more edits than this are searched by parts: beyond, comparing everything takes less time.
 const MOST_REACH: u32 = 60;
 
@@ -88,6 +102,24 @@ fn key(length: usize, part: usize, piece: u64) -> u64 {
 /// The hash of the letters that count of a part.
 fn piece(hashes: &Hashes, start: usize, length: usize) -> u64 {
     hashes.piece(start, start + length.min(MOST_OF_PART))
+}
+
+/// The key of a piece of a string, as a part of strings of a length.
+fn cut_key(hashes: &Hashes, length: usize, cut: Option<Cut>) -> u64 {
+    match cut {
+        None => key(length, 0, 0),
+        Some((part, start, letters)) => key(length, part, piece(hashes, start, letters)),
+    }
+}
+
+/// The same as text.
+fn shown(hashes: &Hashes, length: usize, cut: Option<Cut>) -> Piece {
+    let text = |(_, start, letters): Cut| hashes.text(start, start + letters.min(MOST_OF_PART));
+    Piece {
+        length,
+        part: cut.map(|cut| cut.0),
+        text: cut.map(text).unwrap_or_default(),
+    }
 }
 
 impl KeySource for Partitions {
@@ -114,15 +146,9 @@ impl KeySource for Partitions {
         mut emit: impl FnMut(u32, u64, ()),
     ) -> Result<(), TooManyKeys> {
         let PartitionScratch(hashes) = scratch;
-        hashes.read(self.units, string, MOST_LETTERS + 1);
-        let length = hashes.letters().len();
-        if length <= self.spoiled {
-            emit(0, key(length, 0, 0), ());
-            return Ok(());
-        }
-        for (part, start, letters) in self.parts(length.min(MOST_LETTERS)) {
-            emit(0, key(length, part, piece(hashes, start, letters)), ());
-        }
+        hashes.read(self.units, string, self.letters_stored());
+        let own = hashes.letters().len();
+        self.each_stored(own, |length, cut| emit(0, cut_key(hashes, length, cut), ()));
         Ok(())
     }
 
@@ -137,27 +163,80 @@ impl KeySource for Partitions {
         mut emit: impl FnMut(u32, u64, ()),
     ) -> Result<(), TooManyKeys> {
         let PartitionScratch(hashes) = scratch;
-        hashes.read(self.units, string, MOST_LETTERS + 1 + self.reach);
+        hashes.read(self.units, string, self.letters_asked());
         let own = hashes.letters().len();
-        let longest = (own + self.reach).min(MOST_LETTERS + 1);
-        for length in own.saturating_sub(self.reach).min(longest)..=longest {
-            if length <= self.spoiled {
-                emit(0, key(length, 0, 0), ());
-                continue;
-            }
-            for (part, start, letters) in self.parts(length.min(MOST_LETTERS)) {
-                for start in self.window(own, length, part, start) {
-                    if start + letters <= own {
-                        emit(0, key(length, part, piece(hashes, start, letters)), ());
-                    }
-                }
-            }
-        }
+        self.each_asked(own, |length, cut| emit(0, cut_key(hashes, length, cut), ()));
         Ok(())
     }
 }
 
 impl Partitions {
+    /// The parts under which a string is stored.
+    ///
+    /// ```
+    /// use lookalike_strings::{Partitions, Units, Variant};
+    ///
+    /// let one_edit = Partitions::new(Variant::Levenshtein, Units::Characters, 1)?;
+    /// let texts: Vec<String> = one_edit.pieces("roses").into_iter().map(|piece| piece.text).collect();
+    /// assert_eq!(texts, ["ro", "ses"]);
+    /// // A string with one letter more still has one of them where it is asked for.
+    /// assert!(one_edit.asked_pieces("proses").contains(&one_edit.pieces("roses")[1]));
+    /// # Ok::<(), lookalike_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn pieces(&self, string: &str) -> Vec<Piece> {
+        let (mut hashes, mut pieces) = (Hashes::default(), Vec::new());
+        hashes.read(self.units, string, self.letters_stored());
+        let own = hashes.letters().len();
+        self.each_stored(own, |length, cut| pieces.push(shown(&hashes, length, cut)));
+        pieces
+    }
+
+    /// The pieces that a query for a string asks for: it meets the strings that are stored under one of them.
+    #[must_use]
+    pub fn asked_pieces(&self, string: &str) -> Vec<Piece> {
+        let (mut hashes, mut pieces) = (Hashes::default(), Vec::new());
+        hashes.read(self.units, string, self.letters_asked());
+        let own = hashes.letters().len();
+        self.each_asked(own, |length, cut| pieces.push(shown(&hashes, length, cut)));
+        pieces
+    }
+
+    fn letters_stored(&self) -> usize {
+        MOST_LETTERS + 1
+    }
+
+    fn letters_asked(&self) -> usize {
+        MOST_LETTERS + 1 + self.reach
+    }
+
+    /// Visits the parts of a string of `own` letters, each with that length.
+    fn each_stored(&self, own: usize, mut visit: impl FnMut(usize, Option<Cut>)) {
+        if own <= self.spoiled {
+            return visit(own, None);
+        }
+        self.parts(own.min(MOST_LETTERS))
+            .for_each(|cut| visit(own, Some(cut)));
+    }
+
+    /// Visits the pieces of a string of `own` letters that may be parts of strings within reach, each with their length.
+    fn each_asked(&self, own: usize, mut visit: impl FnMut(usize, Option<Cut>)) {
+        let longest = (own + self.reach).min(MOST_LETTERS + 1);
+        for length in own.saturating_sub(self.reach).min(longest)..=longest {
+            if length <= self.spoiled {
+                visit(length, None);
+                continue;
+            }
+            for (part, start, letters) in self.parts(length.min(MOST_LETTERS)) {
+                for start in self.window(own, length, part, start) {
+                    if start + letters <= own {
+                        visit(length, Some((part, start, letters)));
+                    }
+                }
+            }
+        }
+    }
+
     /// Where a part that starts at `start` may start in a string of `own` letters: it has moved by at most one place per
     /// part before it, and by the difference of the lengths up to one place per part after it.
     fn window(
@@ -197,6 +276,32 @@ mod tests {
         let parts = |length| partitions.parts(length).collect::<Vec<_>>();
         assert_eq!(parts(3), [(0, 0, 1), (1, 1, 1), (2, 2, 1)]);
         assert_eq!(parts(11), [(0, 0, 3), (1, 3, 4), (2, 7, 4)]);
+    }
+
+    /// A query meets what shares a piece, and nothing else.
+    #[test]
+    fn pieces_show_what_keys_are_made_of() {
+        let strings = ["", "a", "rose", "prose", "roses", "nose", "violets"];
+        for reach in 0..3 {
+            let partitions =
+                Partitions::new(Variant::Levenshtein, Units::Characters, reach).unwrap();
+            let mut scratch = PartitionScratch::default();
+            for (a, b) in strings.iter().flat_map(|a| strings.map(|b| (*a, b))) {
+                let (mut stored, mut asked) = (Vec::new(), Vec::new());
+                let keep = |_, key, ()| stored.push(key);
+                partitions.keys(a, &mut scratch, keep).unwrap();
+                let ask = |_, key, ()| asked.push(key);
+                partitions.probes(b, &mut scratch, ask).unwrap();
+                let (pieces, wanted) = (partitions.pieces(a), partitions.asked_pieces(b));
+                assert_eq!((pieces.len(), wanted.len()), (stored.len(), asked.len()));
+                let is_met = pieces.iter().any(|piece| wanted.contains(piece));
+                assert_eq!(
+                    stored.iter().any(|key| asked.contains(key)),
+                    is_met,
+                    "{a} {b}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use lookalike::search::Registry;
 
 pub(crate) use self::listed::shown;
 use self::listed::{Kind, Listed, Promise, kinds};
+use crate::number;
 use crate::output::{Plain, wrapped};
 
 const EXAMPLES: &str = "\
@@ -115,7 +116,10 @@ fn promise(family: &Listed) -> String {
         None => "one function promises nothing".into(),
         Some(Promise {
             sensitivity, given, ..
-        }) => format!("one function is {sensitivity}{given}"),
+        }) => format!(
+            "one function is {}-sensitive{given}",
+            number::sensitivity(*sensitivity)
+        ),
     }
 }
 

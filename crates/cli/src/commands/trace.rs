@@ -9,28 +9,31 @@
 
 mod amplified;
 mod codes;
+mod digests;
 mod functions;
 mod input;
+mod keyed;
 mod lesson;
 mod minhash;
 mod picture;
 mod prints;
+mod simhash;
 mod strings;
 mod terminal;
 mod vectors;
 
-use std::{fs, io::Write, path::PathBuf};
+use std::io::Write;
 
-use anyhow::Context;
-
-use self::functions::Functions;
+use self::functions::{By, Functions};
 use self::input::{Input, Source};
 use self::lesson::Lesson;
-use crate::options::{Bag, Text};
+use crate::options::{Bag, Drawn, Text};
 use crate::output::Plain;
 use crate::usage::{self, Usage};
 
-pub(crate) use self::functions::{BANDS, BUCKET_WIDTH, DELETIONS, POSITION, ROWS};
+pub(crate) use self::functions::{
+    BANDS, BLOCKS, BUCKET_WIDTH, DIRECTIONS, FLIPS, GRAM, POSITION, REACH, ROWS,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,6 +59,13 @@ Examples:
     lookalike trace --vector 1,1 --vector 3,1.5 --line 1,0 --bucket-width 2
   The edit distance of two strings, by inserts and deletes:
     lookalike trace --string abcde --string acfdeg --variant indel
+  Other families of the same items:
+    lookalike trace --set a,d --set c --set a,c,d --by simhash
+    lookalike trace --code 10111 --code 10011 --by multi-probe --flips 1
+    lookalike trace --vector 3,4,5 --vector 3,-4,5 --by cross-polytope
+    lookalike trace --string rose --string roses --by cgk
+  TLSH digests of files:
+    lookalike trace --digest report.txt --digest copy.txt
   Fingerprints on a grid, and by three squares that are given:
     lookalike trace --print 0_1.xyt --print 0_2.xyt --html prints.html
     lookalike trace --grid 4x4 --squares 1,5,9,12 --squares 1,5,9 \\
@@ -64,9 +74,11 @@ Examples:
 /// Show how a family works on a small input, step by step
 ///
 /// Texts and sets: shingles, the characteristic matrix, permutations or one pass over its rows, signatures, bands, buckets
-/// and candidates. Codes: sampled bits. Vectors: hyperplanes or lines with buckets. Strings: the table of the edit
-/// distance, and deletion neighbourhoods. Prints: minutiae, grid squares, functions of three squares. Then AND and OR step
-/// by step, with the probability after each. For inputs that can be looked at: at most 16 items and 64 functions.
+/// and candidates; or bits of a SimHash. Codes: sampled bits, blocks, or multi-probe. Vectors: hyperplanes, lines with
+/// buckets, or cross-polytopes. Strings: the table of the edit distance, and deletion neighbourhoods, partitions, random
+/// walks (cgk) or q-grams (order-minhash). Files: TLSH digests. Prints: minutiae, grid squares, functions of three squares.
+/// Then AND and OR step by step, with the probability after each, or the keys of each item and which items meet. For inputs
+/// that can be looked at: at most 16 items and 64 functions; texts and sets in one picture: 8 items and 8 functions.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -80,12 +92,8 @@ pub(crate) struct Args {
     bag: Bag,
     #[command(flatten)]
     output: Plain,
-    /// Also write a page to look at, in place of what is there: one file of HTML that needs no network
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    html: Option<PathBuf>,
-    /// Also write all of it in one picture, in place of what is there; texts and sets: for at most 8 items and 8 functions
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    svg: Option<PathBuf>,
+    #[command(flatten)]
+    drawn: Drawn,
     /// Minimum exact similarity for a candidate to be a match, in the picture of texts and sets
     #[arg(
         long,
@@ -103,15 +111,13 @@ impl Args {
         let source = self.input.read(&self.text, self.bag)?;
         self.functions.check(source.kind())?;
         let lesson = self.lesson(&source)?;
-        if let Some(path) = &self.html {
-            let page = lesson.page()?.html();
-            fs::write(path, page).with_context(|| path.display().to_string())?;
-        }
-        if let Some(path) = &self.svg {
-            let picture = lesson.picture();
-            let picture = picture.map_err(|error| Usage(format!("--svg: {error}")))?;
-            fs::write(path, picture).with_context(|| path.display().to_string())?;
-        }
+        self.drawn.write(
+            || Ok(lesson.page()?),
+            || {
+                let picture = lesson.picture();
+                Ok(picture.map_err(|error| Usage(format!("--svg: {error}")))?)
+            },
+        )?;
         match self.output.json {
             true => {
                 serde_json::to_writer_pretty(&mut *out, &lesson.json())?;
@@ -125,11 +131,15 @@ impl Args {
         let functions = &self.functions;
         match source {
             Source::Texts { .. } | Source::Sets { .. } | Source::Columns(_) => {
-                minhash::lesson(source, functions, self.threshold)
+                match functions.by(source.kind()) {
+                    By::Simhash => simhash::lesson(source, functions),
+                    _ => minhash::lesson(source, functions, self.threshold),
+                }
             }
             Source::Codes(codes) => codes::lesson(codes, functions),
             Source::Vectors(vectors) => vectors::lesson(vectors, functions),
             Source::Strings(strings) => strings::lesson(strings, functions),
+            Source::Digests(digests) => digests::lesson(digests, functions),
             Source::Prints(prints) => prints::lesson(&prints.names, prints.templates(), functions),
             Source::Squares(squares) => prints::of_squares(squares, functions),
         }

@@ -26,6 +26,7 @@ use serde::Serialize;
 use self::choice::{Choice, Wish};
 use self::splits::Split;
 use self::wanted::Wanted;
+use crate::number;
 use crate::options::measure::{self, Near};
 use crate::options::{Drawn, Promising};
 use crate::output::Output;
@@ -247,6 +248,12 @@ impl Estimate {
         writeln!(
             out,
             "with probability {confidence} or more, whatever it is (Hoeffding's bound)."
+        )?;
+        let at_half = 0.5 / (functions as f64).sqrt();
+        writeln!(
+            out,
+            "The standard error at similarity J is √(J(1 − J)/{functions}): at most {}, at J = 0.5.",
+            number::place(at_half)
         )?;
         Ok(())
     }

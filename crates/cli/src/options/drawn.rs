@@ -31,11 +31,12 @@ impl Drawn {
         page: impl FnOnce() -> anyhow::Result<Page>,
         picture: impl FnOnce() -> anyhow::Result<String>,
     ) -> anyhow::Result<()> {
-        if let Some(path) = &self.html {
-            replace(path, &page()?.html())?;
-        }
-        if let Some(path) = &self.svg {
-            replace(path, &picture()?)?;
+        // Both are made before one is written: what cannot be drawn leaves all files as they were.
+        let page = self.html.as_ref().map(|path| Ok((path, page()?.html())));
+        let picture = self.svg.as_ref().map(|path| Ok((path, picture()?)));
+        let texts: anyhow::Result<Vec<_>> = page.into_iter().chain(picture).collect();
+        for (path, text) in texts? {
+            replace(path, &text)?;
         }
         Ok(())
     }

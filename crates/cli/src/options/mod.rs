@@ -25,7 +25,7 @@ pub(crate) use self::items::{Items, any_format};
 pub(crate) use self::pair::Pair;
 pub(crate) use self::promised::{Candidates, Promised, Promising, Refused};
 pub(crate) use self::search::{Search, parameter};
-pub(crate) use self::text::Text;
+pub(crate) use self::text::{Text, shingle_in_words};
 
 /// One of some words, as the settings spell them.
 pub(crate) fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(

@@ -16,6 +16,24 @@ use serde_json::Value;
 use super::{set, words};
 use crate::usage::Usage;
 
+/// A shingle in words, such as `3 words`, if its tokens are called so.
+pub(crate) fn shingle_in_words(shingle: Shingle, tokens: &str) -> String {
+    let several = |length: usize, tokens: &str| match length {
+        1 => format!(
+            "1 {}",
+            tokens
+                .replacen("words", "word", 1)
+                .replacen("characters", "character", 1)
+        ),
+        _ => format!("{length} {tokens}"),
+    };
+    match shingle {
+        Shingle::Words(length) => several(length.get(), tokens),
+        Shingle::Chars(length) => several(length.get(), "characters"),
+        Shingle::StopWords => "a stop word and the two words after it".into(),
+    }
+}
+
 /// Normalisation, tokens and shingles.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Text")]

@@ -2,24 +2,14 @@
 
 use serde_json::Value;
 
+use crate::printed::{self, assert_near};
+
 fn curve(args: &str) -> String {
-    let mut command = assert_cmd::cargo::cargo_bin_cmd!("lookalike");
-    command
-        .arg("curve")
-        .args(args.split(' '))
-        .env_remove("COLUMNS");
-    let output = command.assert().success().stderr("").get_output().clone();
-    String::from_utf8(output.stdout).unwrap()
+    printed::text("curve", args)
 }
 
 fn json(args: &str) -> Value {
-    serde_json::from_str(&curve(&format!("{args} --json"))).unwrap()
-}
-
-#[track_caller]
-fn assert_near(value: &Value, expected: f64, within: f64) {
-    let found = value.as_f64().unwrap();
-    assert!((found - expected).abs() < within, "{found}, not {expected}");
+    printed::json("curve", args)
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod folder;
 mod kinds;
 mod lectures;
 mod manuals;
+mod printed;
 mod readme;
 mod search;
 mod sensitivity;

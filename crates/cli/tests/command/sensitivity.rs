@@ -2,27 +2,18 @@
 
 use serde_json::Value;
 
+use crate::printed;
+
 fn command(args: &str) -> assert_cmd::Command {
-    let mut command = assert_cmd::cargo::cargo_bin_cmd!("lookalike");
-    command
-        .arg("sensitivity")
-        .args(args.split(' '))
-        .env_remove("COLUMNS");
-    command
+    printed::command("sensitivity", args)
 }
 
 fn text(args: &str) -> String {
-    let output = command(args)
-        .assert()
-        .success()
-        .stderr("")
-        .get_output()
-        .clone();
-    String::from_utf8(output.stdout).unwrap()
+    printed::text("sensitivity", args)
 }
 
 fn json(args: &str) -> Value {
-    serde_json::from_str(&text(&format!("{args} --json"))).unwrap()
+    printed::json("sensitivity", args)
 }
 
 /// p1 and p2 after each step.
@@ -208,6 +199,18 @@ fn wrong_use_says_what_would_do() {
         ("universal --d1 0.2", "--d2 <D>"),
         ("univresal --d1 0.2 --d2 0.5", "did you mean `universal`?"),
         (
+            "minhash --d1 0.2 --d2 0.5",
+            "unknown family `minhash`: for minhash there is fast-similarity, universal, permutation, one-pass, consistent-weighted",
+        ),
+        (
+            "euclidean --d1 1 --d2 2",
+            "for euclidean there is random-lines",
+        ),
+        (
+            "one-pass --d1 0.2 --d2 0.5",
+            "one-pass promises nothing, so that it has no (d1, d2, p1, p2). Functions ax + b mod p come close",
+        ),
+        (
             "universal --kind code --d1 0.2 --d2 0.5",
             "universal is for text, set",
         ),
@@ -228,7 +231,7 @@ fn wrong_use_says_what_would_do() {
         ("hyperplanes --d1 6 --d2 181", "beyond 180"),
         (
             "hyperplanes --measure dot --d1 1 --d2 2",
-            "inner product, which is not a distance",
+            "inner product, which is not a distance: there is no (d1, d2, p1, p2). At an inner product s, functions agree as those of hyperplanes for angles do at acos(s / (longest · query_length))",
         ),
         (
             "universal --d1 0.2 --d2 0.6 --amplify and:5;or:20",
@@ -253,13 +256,7 @@ fn wrong_use_says_what_would_do() {
             "cannot be combined by and:2",
         ),
     ] {
-        let output = command(args)
-            .assert()
-            .code(2)
-            .stdout("")
-            .get_output()
-            .clone();
-        let error = String::from_utf8(output.stderr).unwrap();
+        let error = printed::refused(2, "sensitivity", args);
         let error = error.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(error.contains(said), "{args}: {error}");
     }

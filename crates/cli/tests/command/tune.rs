@@ -1,35 +1,20 @@
 //! `lookalike tune`: the choice, what to expect of it, and what is out of reach.
 
-use assert_cmd::Command;
 use serde_json::Value;
 
-fn tune(args: &str) -> Command {
-    let mut command = assert_cmd::cargo::cargo_bin_cmd!("lookalike");
-    command
-        .arg("tune")
-        .args(args.split(' '))
-        .env_remove("COLUMNS");
-    command
-}
+use crate::printed;
 
 fn text(args: &str) -> String {
-    let output = tune(args)
-        .assert()
-        .success()
-        .stderr("")
-        .get_output()
-        .clone();
-    String::from_utf8(output.stdout).unwrap()
+    printed::text("tune", args)
 }
 
 fn json(args: &str) -> Value {
-    serde_json::from_str(&text(&format!("{args} --json"))).unwrap()
+    printed::json("tune", args)
 }
 
 /// What stderr says where a goal is out of reach.
 fn refusal(args: &str) -> String {
-    let output = tune(args).assert().code(1).stdout("").get_output().clone();
-    String::from_utf8(output.stderr).unwrap()
+    printed::refused(1, "tune", args)
 }
 
 #[test]
@@ -241,6 +226,7 @@ fn an_estimate_can_be_asked_for_alone() {
     insta::assert_snapshot!(text("--estimate 0.05"), @r"
     738 functions estimate a similarity within 0.05 of the true one
     with probability 0.95 or more, whatever it is (Hoeffding's bound).
+    The standard error at similarity J is √(J(1 − J)/738): at most 0.0184, at J = 0.5.
     ");
     assert!(text("--estimate 0.05 --confidence 0.99").starts_with("1060 functions"));
     assert!(json("--estimate 0.05").get("choice").is_none());
@@ -284,7 +270,10 @@ fn the_choice_is_also_a_page_and_a_picture() {
     let folder = tempfile::tempdir().unwrap();
     let [page, picture] = ["tune.html", "tune.svg"].map(|name| folder.path().join(name));
     std::fs::write(&page, "old").unwrap();
-    let mut command = tune("--threshold 0.8 --budget 100 --avoid false-negatives --no-chart");
+    let mut command = printed::command(
+        "tune",
+        "--threshold 0.8 --budget 100 --avoid false-negatives --no-chart",
+    );
     command.arg("--html").arg(&page).arg("--svg").arg(&picture);
     command.assert().success().stderr("");
     let [page, picture] = [page, picture].map(|path| std::fs::read_to_string(path).unwrap());
@@ -303,6 +292,6 @@ fn the_choice_is_also_a_page_and_a_picture() {
     );
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
     let nowhere = folder.path().join("missing/tune.svg");
-    let mut command = tune("--threshold 0.8");
+    let mut command = printed::command("tune", "--threshold 0.8");
     command.arg("--svg").arg(&nowhere).assert().code(1);
 }

@@ -90,7 +90,7 @@ fn broken_json() {
     );
     assert_eq!(
         lines(b"[1]\n"),
-        "notes.jsonl:1: an array instead of an object: JSONL has one {…} a line"
+        "notes.jsonl:1: an array instead of an object: JSONL has one object per line, with a field for the item, such as {\"text\": …}"
     );
 }
 

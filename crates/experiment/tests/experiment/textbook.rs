@@ -77,7 +77,13 @@ fn a_run_states_its_sensitivity() {
     ];
     assert_eq!(found, expected);
     let json = serde_json::to_value(&outcome.runs[0]).unwrap();
-    assert_eq!(json["sensitivity"]["stages"][0]["p1"], 0.5);
+    let first = &json["sensitivity"]["stages"][0];
+    assert_eq!(first["p1"], 0.5);
+    // ln 0.5 / ln 0.3.
+    assert!(
+        (first["rho"].as_f64().unwrap() - 0.57572).abs() < 1e-5,
+        "{first}"
+    );
     // What compares everything has no functions.
     let brute = run(&TABLE
         .replace("FAMILY", "brute-force")

@@ -106,6 +106,7 @@ impl Family for OnePass {
     const NAME: &'static str = "one-pass";
     const SUMMARY: &'static str =
         "minhash by ax + b mod p of the rows' numbers, drawn or given, for teaching";
+    const CAVEAT: &'static str = "Functions ax + b mod p come close to permutations of the rows and are not such: how often two sets agree is near their similarity, which is not proved.";
     type Distance = SetJaccard;
     type Keys = Rows;
 

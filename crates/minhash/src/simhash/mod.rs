@@ -155,6 +155,26 @@ pub struct SimHashCoder<C> {
 impl<C: Coordinates> SimHashCoder<C> {
     /// An item's code, its first bit lowest; `None` for an item without elements, which lies on no side.
     pub fn code(&self, item: &C::Item, scratch: &mut C::Scratch) -> Option<u128> {
+        self.added(item, scratch).map(|sums| sums.code())
+    }
+
+    /// An item's product with each hyperplane, of which a bit says whether it is above 0; `None` for an item without
+    /// elements. That of an item is the sum of those of its elements, each times its coordinate.
+    ///
+    /// ```
+    /// use lookalike_minhash::{CodeBits, Integers, SetCoordinates, SimHash};
+    ///
+    /// let coder = SimHash::new(SetCoordinates::new(Integers), CodeBits::B64).coder(7);
+    /// let [one, two, both] = [&[1][..], &[2], &[1, 2]].map(|set| coder.products(set).unwrap());
+    /// assert_eq!((both.len(), both[5]), (64, one[5] + two[5]));
+    /// ```
+    #[must_use]
+    pub fn products(&self, item: &C::Item) -> Option<Vec<f64>> {
+        let sums = self.added(item, &mut C::Scratch::default())?;
+        Some(sums.products(self.planes.bits()))
+    }
+
+    fn added(&self, item: &C::Item, scratch: &mut C::Scratch) -> Option<Sums> {
         let mut sums = Sums::default();
         let mut has_elements = false;
         let mut add = |elements: &[u64], coordinate| {
@@ -162,7 +182,7 @@ impl<C: Coordinates> SimHashCoder<C> {
             self.planes.add(elements, coordinate, &mut sums);
         };
         self.coordinates.visit(item, scratch, &mut add);
-        has_elements.then(|| sums.code())
+        has_elements.then_some(sums)
     }
 }
 
@@ -172,6 +192,20 @@ pub struct SimHashFunctions<C> {
     coder: SimHashCoder<C>,
     rows: u32,
     places: Vec<Vec<u32>>,
+}
+
+impl<C: Coordinates> SimHashFunctions<C> {
+    /// What gives items the code whose bits are sampled.
+    #[must_use]
+    pub fn coder(&self) -> &SimHashCoder<C> {
+        &self.coder
+    }
+
+    /// The places of the bits of each function, counted from 0.
+    #[must_use]
+    pub fn places(&self) -> &[Vec<u32>] {
+        &self.places
+    }
 }
 
 impl<C: Coordinates> LshFunctions for SimHashFunctions<C> {
@@ -226,6 +260,20 @@ mod tests {
         let functions = family(CodeBits::B64).fused(12).unwrap().draw(3, 7);
         functions.hash_into(&[1, 2, 3], &mut Default::default(), &mut keys);
         assert_eq!(keys, [Some(2250), Some(3440), Some(949)]);
+    }
+
+    /// Bits are the signs of products, and answers are sampled bits.
+    #[test]
+    fn products_explain_answers() {
+        let functions = family(CodeBits::B128).draw(40, 3);
+        let products = functions.coder().products(&[4, 9, 17]).unwrap();
+        let mut keys = [None; 40];
+        functions.hash_into(&[4, 9, 17], &mut Default::default(), &mut keys);
+        for (key, places) in keys.iter().zip(functions.places()) {
+            assert_eq!(*key, Some(u64::from(products[places[0] as usize] > 0.0)));
+        }
+        assert_eq!(products.len(), 128);
+        assert_eq!(functions.coder().products(&[]), None);
     }
 
     #[test]

@@ -19,6 +19,9 @@ const POSITIVE: [i16; 128] = [
     2955,
 ];
 
+/// What the levels are multiples of: a normal number of 1 is this.
+const UNIT: f64 = 1024.0;
+
 /// All levels: those of the first half are negative. None is 0.
 const LEVELS: [f64; 256] = {
     let mut levels = [0.0; 256];
@@ -60,6 +63,11 @@ impl Planes {
         }
     }
 
+    /// How many there are.
+    pub(super) fn bits(&self) -> usize {
+        8 * self.seeds.len()
+    }
+
     /// Adds elements with one coordinate to the sums.
     pub(super) fn add(&self, elements: &[u64], coordinate: f64, sums: &mut Sums) {
         // The number of words is a constant of the loop.
@@ -84,6 +92,11 @@ fn add<const WORDS: usize>(seeds: &[u64], elements: &[u64], coordinate: f64, sum
 }
 
 impl Sums {
+    /// The products with the first hyperplanes, in units of a normal number.
+    pub(super) fn products(&self, bits: usize) -> Vec<f64> {
+        self.sums[..bits].iter().map(|sum| sum / UNIT).collect()
+    }
+
     /// Bit i: whether the item is on the positive side of hyperplane i.
     pub(super) fn code(&self) -> u128 {
         let bit = |(place, &sum): (usize, &f64)| u128::from(sum > 0.0) << place;

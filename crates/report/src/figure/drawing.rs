@@ -312,11 +312,14 @@ impl Shape {
                 if name.is_empty() {
                     return Ok(());
                 }
-                // To the left where the border of the panel is near.
-                let reach = ems(name) * TEXT + 8.0;
-                match x + reach > frame.right {
-                    true => text(out, "tag end", x - 7.0, y - 7.0, name),
-                    false => text(out, "tag", x + 6.0, y - 7.0, name),
+                // To the left where the border of the panel is near, and cut where there is no room on either side.
+                let (before, after) = (x - frame.left - 7.0, frame.right - x - 8.0);
+                let is_left = ems(name) * TEXT > after && before > after;
+                let room = if is_left { before } else { after };
+                let name = fitted(name, room / TEXT);
+                match is_left {
+                    true => text(out, "tag end", x - 7.0, y - 7.0, &name),
+                    false => text(out, "tag", x + 6.0, y - 7.0, &name),
                 }
             }
             Self::Words(at, words) => {
@@ -401,6 +404,18 @@ mod tests {
             ] {
                 assert_eq!(svg.matches(part).count(), count, "{part}");
             }
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_too_long_for_the_panel_is_cut() {
+        let panel = Panel::new("", (0.0, 0.0), (10.0, 5.0)).unwrap();
+        let drawing = Drawing::new("", [panel.dot((5.0, 2.0), "W".repeat(300), 0)]);
+        for size in Size::BOTH {
+            let svg = drawing.inline(size, "id");
+            let name = svg.split("class=\"tag").nth(1).unwrap();
+            let name = name.split(['>', '<']).nth(1).unwrap();
+            assert!(name.starts_with("WW") && name.ends_with("W…"), "{name}");
         }
     }
 

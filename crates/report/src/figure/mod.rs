@@ -27,15 +27,18 @@ fn style() -> String {
     palette::resolved(&format!("{}{STYLE}", chart::STYLE))
 }
 
+/// The part of the width that lines of sentences take by estimate: some faces are wider.
+const ROOM: f64 = 0.92;
+
 /// Writes the title and a text below it, in lines; where they end.
 fn head(out: &mut String, width: f64, title: &str, note: &str) -> Result<f64, fmt::Error> {
     let mut y = 0.0;
-    for line in wrap(title, width / (TITLE * BOLD)) {
+    for line in wrap(title, ROOM * width / (TITLE * BOLD)) {
         y += TITLE_LINE;
         text(out, "title", 0.0, y - 5.0, &line)?;
     }
     y += 2.0;
-    for line in wrap(note, width / TEXT) {
+    for line in wrap(note, ROOM * width / TEXT) {
         y += LINE;
         text(out, "note", 0.0, y - 6.0, &line)?;
     }

@@ -136,6 +136,40 @@ enum Turning<T> {
 }
 
 impl<T: Scalar> Vertices<T> {
+    /// The directions of all functions, one function after the other; `None` if they are those of a rotation.
+    #[must_use]
+    pub fn directions(&self) -> Option<Vec<Vec<T>>> {
+        match &self.turning {
+            Turning::Products(directions) => Some(directions.directions()),
+            Turning::Rotations(_) => None,
+        }
+    }
+
+    /// The products of a vector with the directions of each function: the answer is the direction whose product is the
+    /// largest, or its opposite. Nothing for a vector without a direction.
+    ///
+    /// ```
+    /// use lookalike_core::LshFamily;
+    /// use lookalike_vector::families::CrossPolytope;
+    ///
+    /// let vertices = CrossPolytope::<f64>::new(2, 8)?.draw(3, 0);
+    /// let products = vertices.products_with(&[3.0, 4.0]);
+    /// assert_eq!((products.len(), products[0].len()), (3, 8));
+    /// let directions = vertices.directions().unwrap();
+    /// let (first, product) = (&directions[0], products[0][0]);
+    /// assert!((3.0 * first[0] + 4.0 * first[1] - product).abs() < 1e-12);
+    /// # Ok::<(), lookalike_vector::Error>(())
+    /// ```
+    #[must_use]
+    pub fn products_with(&self, vector: &[T]) -> Vec<Vec<T>> {
+        let mut all = Vec::new();
+        self.see(vector, &mut Vec::new(), |function, products| {
+            all.push((function, products.to_vec()));
+        });
+        all.sort_by_key(|(function, _)| *function);
+        all.into_iter().map(|(_, products)| products).collect()
+    }
+
     /// Calls `see` with each function and its products with the vector, in no particular order; not at all for a vector
     /// without a direction.
     fn see(&self, vector: &[T], scratch: &mut Vec<T>, mut see: impl FnMut(usize, &[T])) {
@@ -292,6 +326,26 @@ mod tests {
         for (dimensions, rotated) in [(2, None), (32, None), (33, Some(512)), (784, Some(1024))] {
             let family = CrossPolytope::<f32>::new(dimensions, 64).unwrap();
             assert_eq!(family.rotated(), rotated);
+        }
+    }
+
+    /// An answer is the direction with the largest product, and 1 more for its opposite.
+    #[test]
+    fn products_explain_answers() {
+        for dimensions in [3, 100] {
+            let vertices = CrossPolytope::<f64>::new(dimensions, 16)
+                .unwrap()
+                .draw(9, 1);
+            let vector: Vec<f64> = (0..dimensions).map(|it| (it as f64).sin() - 0.3).collect();
+            let mut keys = [None; 9];
+            vertices.hash_into(&vector, &mut Vec::new(), &mut keys);
+            let explained = vertices.products_with(&vector).into_iter().map(|products| {
+                let largest = products.iter().map(|it| it.abs()).fold(0.0, f64::max);
+                let place = products.iter().position(|it| it.abs() == largest)?;
+                Some(2 * place as u32 + u32::from(products[place] < 0.0))
+            });
+            assert_eq!(explained.collect::<Vec<_>>(), keys);
+            assert!(vertices.products_with(&vec![0.0; dimensions]).is_empty());
         }
     }
 

@@ -31,8 +31,8 @@ impl Family for DotHyperplanes {
     const NAME: &'static str = "hyperplanes";
     const SUMMARY: &'static str =
         "the sides of random hyperplanes, of vectors lifted so that angles follow inner products";
-    const CAVEAT: &'static str =
-        "the promise is for queries of the stated length; shorter ones find more, longer ones less";
+    const CAVEAT: &'static str = "At an inner product s, functions agree as those of hyperplanes for angles do at acos(s / (longest · query_length)). \
+         Shorter queries find more and longer ones less, so that nothing is promised of vectors that are far apart.";
     const KEY_COST: f64 = 5.0;
     type Distance = DotDistance;
     type Keys = LiftedHyperplanes<f32>;

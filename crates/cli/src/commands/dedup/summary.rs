@@ -3,12 +3,13 @@
 use std::{io::Write, path::Path};
 
 use lookalike::dedup::{Config, Equality, Mode, Report, Verification};
-use lookalike::minhash::{Shingle, Tokens};
+use lookalike::minhash::Tokens;
 use lookalike::plugin::shown;
 use lookalike::search::TextPlan;
 
 use crate::chart::{CANDIDATE, Chart};
 use crate::number;
+use crate::options::shingle_in_words;
 use crate::s_curve::{Point, SCurve};
 use crate::table::{Align, Column, Table};
 
@@ -81,12 +82,10 @@ fn compared(config: &Config) -> String {
         Tokens::Whitespace => "words between white space, with case and punctuation",
         Tokens::Chars => "characters",
     };
-    let shingles = match family.shingle {
-        Shingle::Words(length) => format!("{} {words}", length.get()),
-        Shingle::Chars(length) => format!("{} characters", length.get()),
-        Shingle::StopWords => "a stop word and the two words after it".into(),
-    };
-    format!("compared by shingles of {shingles}")
+    format!(
+        "compared by shingles of {}",
+        shingle_in_words(family.shingle, words)
+    )
 }
 
 /// What was found, and where it is.

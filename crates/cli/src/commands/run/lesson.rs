@@ -99,7 +99,7 @@ fn agreements(signatures: &Signatures) -> Vec<Column> {
 /// What became of planted pairs, and what was predicted for them.
 fn planted(run: &Run) -> Vec<Column> {
     let groups = &run.groups;
-    let name = format!("mean {}", run.likeness.name()).replace(' ', "\n");
+    let name = in_lines(&format!("mean {}", run.likeness.name()));
     vec![
         Column::new(
             "planted",
@@ -129,6 +129,22 @@ fn planted(run: &Run) -> Vec<Column> {
             groups.iter().map(|it| it.candidates.to_string()),
         ),
     ]
+}
+
+/// Words in lines of about the width of numbers.
+fn in_lines(words: &str) -> String {
+    const WIDTH: usize = 14;
+    let mut lines: Vec<String> = Vec::new();
+    for word in words.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDTH => {
+                *line += " ";
+                *line += word;
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n")
 }
 
 /// The measured curve next to the predicted one; none if labels decide.

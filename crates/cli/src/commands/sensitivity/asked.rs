@@ -64,11 +64,14 @@ impl<'a> Asked<'a> {
         let name = promised.entry.name;
         let Some((measure, distance)) = stated(promised.entry.measures) else {
             let first = &promised.entry.measures[0];
-            return Err(Usage(format!(
+            let mut message = format!(
                 "{name} promises by the {}, which is not a distance: there is no (d1, d2, p1, p2)",
                 first.name
-            ))
-            .into());
+            );
+            if !promised.entry.caveat.is_empty() {
+                message += &format!(". {}", promised.entry.caveat);
+            }
+            return Err(Usage(message).into());
         };
         for (flag, d) in [("--d1", d1), ("--d2", d2)] {
             if d < 0.0 {

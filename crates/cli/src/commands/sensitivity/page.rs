@@ -3,7 +3,7 @@
 use lookalike::Step;
 use lookalike::report::{Cascade, Facts, Page, PromisedStep, Section};
 
-use super::report::{Report, Stage, rounded};
+use super::report::{Report, Stage};
 use crate::number;
 
 fn cascade(report: &Report, stages: &[Stage]) -> anyhow::Result<Cascade> {
@@ -12,7 +12,7 @@ fn cascade(report: &Report, stages: &[Stage]) -> anyhow::Result<Cascade> {
         functions: stage.functions.into(),
         p1: stage.sensitivity().p1().value(),
         p2: stage.sensitivity().p2().value(),
-        rho: stage.rho,
+        rho: stage.sensitivity().rho(),
         curve: stage.curve.clone(),
     };
     let last = report.last();
@@ -27,7 +27,11 @@ fn cascade(report: &Report, stages: &[Stage]) -> anyhow::Result<Cascade> {
 
 /// The probability against the distance, after each step.
 pub(super) fn picture(report: &Report) -> anyhow::Result<String> {
-    let title = format!("{}: {}-sensitive", report.title(), rounded(report.last()));
+    let title = format!(
+        "{}: {}-sensitive",
+        report.title(),
+        number::sensitivity(report.last())
+    );
     Ok(cascade(report, &report.stages)?.chart(title)?.svg())
 }
 
@@ -52,7 +56,7 @@ pub(super) fn page(report: &Report) -> anyhow::Result<Page> {
             )
             .noted(
                 "ρ",
-                number::place(stage.rho),
+                number::place(it.rho()),
                 "ln p1 / ln p2: less is better",
             )
             .fact("functions", stage.functions)
@@ -69,12 +73,12 @@ pub(super) fn page(report: &Report) -> anyhow::Result<Page> {
         first = report.notes().into_iter().fold(first, Section::text);
     }
     let lead = match is_amplified {
-        false => format!("One function is {}-sensitive.", rounded(one)),
+        false => format!("One function is {}-sensitive.", number::sensitivity(one)),
         true => format!(
             "One function is {}-sensitive. Together, {} functions are {}-sensitive.",
-            rounded(one),
+            number::sensitivity(one),
             report.functions,
-            rounded(report.last())
+            number::sensitivity(report.last())
         ),
     };
     let title = format!("{}, by {}", report.title(), report.distance);

@@ -49,8 +49,6 @@ pub(super) struct Stage {
     pub(super) functions: u32,
     #[serde(flatten)]
     pub(super) stage: CascadeStage,
-    /// `null` if it is infinite.
-    pub(super) rho: f64,
     /// Distance, and the probability, at least and at most.
     pub(super) curve: Vec<[f64; 3]>,
 }
@@ -90,7 +88,6 @@ impl Report {
             Stage {
                 step: stage.step(),
                 functions: stage.scheme.functions(),
-                rho: stage.sensitivity.rho(),
                 curve: distances.iter().filter_map(at).collect(),
                 stage,
             }
@@ -157,10 +154,10 @@ impl Report {
         said(out, &meaning)?;
         let columns = self.columns();
         write!(out, "\n{}\n", Table { columns, width })?;
-        let one = rounded(self.stages[0].sensitivity());
+        let one = number::sensitivity(self.stages[0].sensitivity());
         said(out, &format!("One function is {one}-sensitive."))?;
         if self.stages.len() > 1 {
-            let all = rounded(self.last());
+            let all = number::sensitivity(self.last());
             let count = self.functions;
             said(
                 out,
@@ -232,19 +229,6 @@ impl Curve for Line<'_> {
 
 fn shared(p: lookalike::Probability) -> String {
     number::probability(p.value(), p.complement().value())
-}
-
-/// (d1, d2, p1, p2) as a reader wants it.
-pub(super) fn rounded(it: Sensitivity) -> String {
-    let short = |p: lookalike::Probability| {
-        let text = shared(p);
-        match text.contains('.') && !text.contains('e') {
-            true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-            false => text,
-        }
-    };
-    let (d1, d2) = (it.d1(), it.d2());
-    format!("({d1}, {d2}, {}, {})", short(it.p1()), short(it.p2()))
 }
 
 /// Distances from 0 to the largest at which something is promised exactly, if that is known: whole numbers, or shares of

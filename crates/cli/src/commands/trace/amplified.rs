@@ -20,9 +20,11 @@ pub(super) struct Nearness<'a> {
     /// The distance in words: `Hamming distance`.
     pub(super) measure: &'static str,
     pub(super) distance: &'a dyn Fn(usize, usize) -> f64,
-    /// The probability that one function agrees at a distance.
-    pub(super) one: &'a dyn Fn(f64) -> Bounds,
-    /// That probability as a formula.
+    /// The probability that items at a distance agree after the steps of a scheme.
+    pub(super) promise: &'a dyn Fn(&Scheme, f64) -> Bounds,
+    /// Whether functions are independent, so that AND and OR follow their formulas.
+    pub(super) is_independent: bool,
+    /// That of one function as a formula.
     pub(super) formula: &'static str,
 }
 
@@ -30,6 +32,24 @@ pub(super) struct Nearness<'a> {
 const WRITTEN: usize = 32;
 
 impl Answers {
+    /// What each function looks at, if that can be said, and what it answers.
+    pub(super) fn table(&self, looks: Option<(TableColumn, Vec<Cell>)>) -> Result<Table, Error> {
+        let (head, looks) = looks.unzip();
+        let rows = self.answers.iter().enumerate().map(|(place, line)| {
+            let mut cells = vec![Cell::new(format!("h{}", place + 1))];
+            cells.extend(looks.iter().map(|looks| looks[place].clone()));
+            cells.extend(line.iter().map(|answer| match answer {
+                Some(answer) => Cell::new(answer),
+                None => Cell::new("none").emphasis(Emphasis::Quiet),
+            }));
+            cells
+        });
+        let mut columns = vec![TableColumn::text("function")];
+        columns.extend(head);
+        columns.extend(self.items.iter().map(TableColumn::number));
+        Table::new(columns, rows)
+    }
+
     fn agreements(&self, [a, b]: [usize; 2]) -> Vec<bool> {
         let agree = |line: &Vec<Option<String>>| line[a].is_some() && line[a] == line[b];
         self.answers.iter().map(agree).collect()
@@ -144,14 +164,12 @@ impl Answers {
     fn likely(&self, scheme: &Scheme, near: &Nearness<'_>) -> Result<Step, Error> {
         let rows = pairs(self.items.len()).map(|[a, b]| {
             let distance = (near.distance)(a, b);
-            let mut bounds = (near.one)(distance);
             let mut cells = vec![Cell::new(self.name([a, b]))];
             cells.push(Cell::new(rounded(distance)));
-            cells.push(Cell::new(chance(bounds)));
-            for step in scheme.steps() {
-                bounds = bounds.map(|p| step.apply(p));
-                cells.push(Cell::new(chance(bounds)));
-            }
+            let bounds = scheme
+                .stages()
+                .map(|stage| (near.promise)(&stage, distance));
+            cells.extend(bounds.map(|bounds| Cell::new(chance(bounds))));
             cells
         });
         let mut columns = vec![TableColumn::text("pair")];
@@ -163,7 +181,7 @@ impl Answers {
             "At distance d a random function agrees with probability {}.",
             near.formula
         );
-        for step in scheme.steps() {
+        for step in scheme.steps().iter().filter(|_| near.is_independent) {
             text += &match step {
                 Amplifier::And(n) => format!(" AND of {n} turns p into p^{n}."),
                 Amplifier::Or(n) => format!(" OR of {n} turns p into 1 − (1 − p)^{n}."),
@@ -228,7 +246,7 @@ fn written(agreed: &[bool], group: usize) -> String {
 }
 
 /// The probability, or between what and what it lies.
-fn chance(bounds: Bounds) -> String {
+pub(super) fn chance(bounds: Bounds) -> String {
     let shown = |p: lookalike::Probability| number::probability(p.value(), p.complement().value());
     let [low, high] = [bounds.lower(), bounds.upper()].map(shown);
     match low == high {

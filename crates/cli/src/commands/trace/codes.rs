@@ -1,13 +1,15 @@
 //! Codes: the bits that differ, and functions that look at one bit each.
 
 use anyhow::bail;
-use lookalike::hamming::{self, BitSampling, Codes, Gather};
+use lookalike::hamming::{self, BitSampling, Blocks, Codes, Gather, Probed, Probing};
 use lookalike::minhash::trace::FUNCTIONS;
 use lookalike::report::{Cell, Emphasis, Error, Step, Steps, Table, TableColumn};
-use lookalike::{LshFamily, LshFunctions};
+use lookalike::{Bounds, KeySource, LshFamily, LshFunctions};
 
 use super::amplified::{Answers, Nearness, combined};
-use super::functions::Functions;
+use super::functions::{BLOCKS, By, FLIPS, Functions};
+use super::input::Kind;
+use super::keyed::{Apart, Keyed, of_band};
 use super::lesson::Lesson;
 use super::{counted, pairs};
 use crate::usage::Usage;
@@ -17,6 +19,180 @@ const BITS: usize = 64;
 
 pub(super) fn lesson(given: &[String], options: &Functions) -> anyhow::Result<Lesson> {
     let codes = codes(given)?;
+    match options.by(Kind::Codes) {
+        By::Blocks => blocks(given, &codes, options),
+        By::MultiProbe => multi_probe(given, &codes, options),
+        _ => bit_sampling(given, &codes, options),
+    }
+}
+
+/// Names, bits and distances of the codes.
+fn start(given: &[String]) -> Result<(Vec<String>, Steps), Error> {
+    let names: Vec<String> = (1..=given.len()).map(|i| format!("C{i}")).collect();
+    let steps = Steps::new().step(bits_of(given, &names)?);
+    let steps = match names.len() > 1 {
+        true => steps.step(distances(given, &names)?),
+        false => steps,
+    };
+    Ok((names, steps))
+}
+
+/// All bits in blocks.
+fn blocks(given: &[String], codes: &Codes, options: &Functions) -> anyhow::Result<Lesson> {
+    let (count, flips) = (
+        options.blocks.unwrap_or(BLOCKS),
+        options.flips.unwrap_or_default(),
+    );
+    let family = Blocks::new(codes.bit_length(), count);
+    let family = family.map_err(|error| Usage(format!("--{error}")))?;
+    let certain = counted(((flips + 1) * count) as usize - 1, "bit");
+    let of_query = match flips {
+        0 => String::new(),
+        n => format!(
+            " A query also asks for the keys with at most {} flipped.",
+            counted(n as usize, "bit")
+        ),
+    };
+    let tables = Tables {
+        title: "Blocks, step by step",
+        looks: "block",
+        text: format!(
+            "All bits, in random order, are cut into {}. What a code has in a block is its key there.{of_query}",
+            counted(count as usize, "block")
+        ),
+        candidates: format!(
+            "Codes that differ in at most {certain} meet for certain, because some block has {}. The probability is that \
+             codes at the distance meet.",
+            match flips {
+                0 => "none of them".into(),
+                n => format!("at most {n} of them"),
+            }
+        ),
+        functions: counted(count as usize, "block"),
+        places: family.places(count as usize, options.seed),
+        flips,
+    };
+    tables.lesson(&family, given, codes, options.seed)
+}
+
+/// Sampled bits, with queries that flip some.
+fn multi_probe(given: &[String], codes: &Codes, options: &Functions) -> anyhow::Result<Lesson> {
+    let banding = options.banding(By::MultiProbe)?;
+    let flips = options.flips.unwrap_or(FLIPS);
+    let family = BitSampling::new(codes.bit_length())?.rows(banding.rows());
+    let family = family.map_err(|error| Usage(format!("--{error}")))?;
+    let rows = counted(banding.rows() as usize, "bit");
+    let flipped = counted(flips as usize, "bit");
+    let tables = Tables {
+        title: "Multi-probe, step by step",
+        looks: "table",
+        text: format!(
+            "Each table looks at {rows}, drawn at random: they are the key of a code there. A query asks for its own key \
+             and for those with at most {flipped} flipped, so that fewer tables are enough."
+        ),
+        candidates: format!(
+            "Codes meet in a table if they differ in at most {flipped} there. The probability is that codes at the distance \
+             meet in one of them."
+        ),
+        functions: format!("{banding}, {}", counted(flips as usize, "flip")),
+        places: family.places(banding.bands() as usize, options.seed),
+        flips,
+    };
+    tables.lesson(&family, given, codes, options.seed)
+}
+
+/// Tables whose keys are bits of the codes.
+struct Tables {
+    title: &'static str,
+    /// What a table is called.
+    looks: &'static str,
+    text: String,
+    candidates: String,
+    /// What there is of them, in words.
+    functions: String,
+    places: Vec<Vec<u32>>,
+    flips: u32,
+}
+
+impl Tables {
+    fn lesson<F: Probed + Clone + Sync>(
+        &self,
+        family: &F,
+        given: &[String],
+        codes: &Codes,
+        seed: u64,
+    ) -> anyhow::Result<Lesson> {
+        let source = Probing::new(family, self.places.len() as u32, self.flips, seed)?;
+        let (items, steps) = start(given)?;
+        let keyed = self.keyed(&source, items, codes)?;
+        let distance =
+            |a: usize, b: usize| f64::from(hamming::distance(codes.get(a), codes.get(b)));
+        let promise = |distance: f64| -> Bounds { source.promise(distance) };
+        let apart = Apart {
+            measure: "Hamming distance",
+            distance: &distance,
+            promise: Some(&promise),
+        };
+        let rows = (1..).zip(&self.places).map(|(number, places): (usize, _)| {
+            let mut places: Vec<u32> = places.iter().map(|place| place + 1).collect();
+            places.sort_unstable();
+            vec![Cell::new(number), Cell::parts(places.iter().map(Cell::new))]
+        });
+        let columns = [TableColumn::number(self.looks), TableColumn::text("bits")];
+        let looks = Step::new("What is looked at").text(&self.text);
+        let steps = steps
+            .step(looks.block(Table::new(columns, rows)?))
+            .step(keyed.keys(
+                "Keys",
+                format!("In each {}, the bits in their order.", self.looks),
+                "keys",
+            )?)
+            .step(keyed.candidates(self.candidates.clone(), &apart)?);
+        let summary = format!(
+            "{} of {}, {}",
+            counted(codes.len(), "code"),
+            counted(codes.bit_length(), "bit"),
+            self.functions
+        );
+        Ok(Lesson::new(self.title, summary, steps))
+    }
+
+    fn keyed<F: Probed + Sync>(
+        &self,
+        source: &Probing<F>,
+        items: Vec<String>,
+        codes: &Codes,
+    ) -> anyhow::Result<Keyed> {
+        let word = |band: u32, key: u64| {
+            let width = self.places[band as usize].len();
+            let bit = |place| char::from(b'0' + (key >> place & 1) as u8);
+            of_band(band, &(0..width).map(bit).collect::<String>())
+        };
+        let mut keyed = Keyed {
+            items,
+            stored: Vec::new(),
+            asked: (self.flips > 0).then(Vec::new),
+        };
+        let mut scratch = Vec::new();
+        for code in codes.iter() {
+            let mut keys = Vec::new();
+            source.keys(code, &mut scratch, |band, key, ()| {
+                keys.push(word(band, key));
+            })?;
+            keyed.stored.push(keys);
+            if let Some(asked) = &mut keyed.asked {
+                let mut keys = Vec::new();
+                source.probes(code, &mut scratch, |band, key, ()| {
+                    keys.push(word(band, key));
+                })?;
+                asked.push(keys);
+            }
+        }
+        Ok(keyed)
+    }
+}
+
+fn bit_sampling(given: &[String], codes: &Codes, options: &Functions) -> anyhow::Result<Lesson> {
     let bits = codes.bit_length();
     let places: Vec<u32> = options
         .bit
@@ -40,19 +216,15 @@ pub(super) fn lesson(given: &[String], options: &Functions) -> anyhow::Result<Le
         false => places.iter().map(|place| place - 1).collect(),
     };
     let functions = Gather::of_places(bits, places.iter().map(|place| vec![*place]))?;
-    let names: Vec<String> = (1..=codes.len()).map(|i| format!("C{i}")).collect();
-    let answers = answers(&codes, &functions, &names);
+    let (names, steps) = start(given)?;
+    let answers = answers(codes, &functions, &names);
     let distance = |a: usize, b: usize| f64::from(hamming::distance(codes.get(a), codes.get(b)));
-    let steps = Steps::new().step(bits_of(given, &names)?);
-    let steps = match names.len() > 1 {
-        true => steps.step(distances(given, &names)?),
-        false => steps,
-    };
     let steps = steps.step(sampled(&places, &answers)?);
     let near = Nearness {
         measure: "Hamming distance",
         distance: &distance,
-        one: &|distance| family.collision(distance),
+        promise: &|scheme, distance| scheme.bounds(family.collision(distance)),
+        is_independent: true,
         formula: "1 − d/n, with codes of n bits",
     };
     let steps = answers.steps(steps, &scheme, &near)?;
@@ -155,17 +327,11 @@ fn distances(given: &[String], names: &[String]) -> Result<Step, Error> {
 }
 
 fn sampled(places: &[u32], answers: &Answers) -> Result<Step, Error> {
-    let rows = (1..).zip(places).zip(&answers.answers);
-    let rows = rows.map(|((number, place), line): ((usize, _), _)| {
-        let mut cells = vec![Cell::new(format!("h{number}")), Cell::new(place + 1)];
-        cells.extend(line.iter().flatten().map(Cell::new));
-        cells
-    });
-    let mut columns = vec![TableColumn::text("function"), TableColumn::number("bit")];
-    columns.extend(answers.items.iter().map(TableColumn::number));
+    let places = places.iter().map(|place| Cell::new(place + 1)).collect();
+    let looks = (TableColumn::number("bit"), places);
     Ok(Step::new("Functions: one bit each")
         .text(
             "A function looks at one bit of a code. Two codes agree on it if that bit is the same.",
         )
-        .block(Table::new(columns, rows)?))
+        .block(answers.table(Some(looks))?))
 }

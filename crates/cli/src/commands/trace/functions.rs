@@ -20,8 +20,16 @@ pub(crate) const BANDS: u32 = 3;
 pub(crate) const ROWS: u32 = 2;
 /// The width of buckets on a line.
 pub(crate) const BUCKET_WIDTH: f64 = 1.0;
-/// Deletions of a neighbourhood.
-pub(crate) const DELETIONS: u32 = 1;
+/// Edits within which strings are found.
+pub(crate) const REACH: u32 = 1;
+/// Letters of a q-gram: strings of a trace are short.
+pub(crate) const GRAM: u32 = 2;
+/// Blocks of a code.
+pub(crate) const BLOCKS: u32 = 3;
+/// Flips of multi-probe. Blocks have none.
+pub(crate) const FLIPS: u32 = 1;
+/// Directions of a function: the fewest that there may be.
+pub(crate) const DIRECTIONS: u32 = 8;
 /// Where prints are moved: the textbook normalises them.
 pub(crate) const POSITION: Position = Position::Centroid;
 /// Functions of prints, unless some are given: the textbook's.
@@ -37,18 +45,32 @@ pub(super) struct Functions {
     /// Function of a row's number for the one-pass algorithm, such as '3x+1 mod 5'; may be repeated
     #[arg(long, value_name = "FUNCTION", conflicts_with = "by")]
     pub(super) hash: Vec<Modular>,
-    /// Functions to draw where none are given [default: one-pass for texts and sets, hyperplanes for vectors]
-    #[arg(long, value_name = "HOW")]
-    pub(super) by: Option<By>,
+    /// Family: one-pass, permutations or simhash for texts and sets; bit-sampling, blocks or multi-probe for codes;
+    /// hyperplanes, cross-polytope, lines or cauchy-lines for vectors; deletions, partitions, cgk or order-minhash for
+    /// strings [default: the first of them]
+    #[arg(long, value_name = "FAMILY", hide_possible_values = true)]
+    by: Option<By>,
     /// What a permutation keeps of the first row: its place in the new order, or its number
     #[arg(long, value_name = "WHAT", default_value = "place")]
     pub(super) keep: Kept,
     /// Bits of codes, one function each, counted from 1 at the left
     #[arg(long, value_name = "N,..")]
     pub(super) bit: Vec<List<u32>>,
+    /// Blocks into which codes are cut
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = value_parser!(u32).range(1..=FUNCTIONS as i64))]
+    pub(super) blocks: Option<u32>,
+    /// Bits of a key that a query flips, at most, for multi-probe and blocks
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = value_parser!(u32).range(0..=3))]
+    pub(super) flips: Option<u32>,
     /// Normal of a hyperplane; may be repeated
     #[arg(long, value_name = "X,..", allow_hyphen_values = true, conflicts_with_all = ["line", "by"])]
     pub(super) normal: Vec<List<f64>>,
+    /// Directions of a function of cross-polytope, a power of two
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = value_parser!(u32).range(8..=32))]
+    pub(super) directions: Option<u32>,
     /// Direction of a line that is cut into buckets; may be repeated
     #[arg(
         long,
@@ -64,10 +86,19 @@ pub(super) struct Functions {
     #[arg(long, value_name = "EDITS")]
     #[arg(value_parser = words::<Variant>(&["indel", "levenshtein", "osa"]))]
     pub(super) variant: Option<Variant>,
-    /// Deletions of a neighbourhood of a string, from 0 to 2
+    /// Edits within which deletions and partitions find everything; for cgk, by which lengths may differ
+    #[arg(
+        long,
+        value_name = "N",
+        visible_alias = "deletions",
+        allow_negative_numbers = true
+    )]
+    #[arg(value_parser = value_parser!(u32).range(0..=4))]
+    pub(super) reach: Option<u32>,
+    /// Letters of a q-gram of order-minhash
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    #[arg(value_parser = value_parser!(u32).range(0..=2))]
-    pub(super) deletions: Option<u32>,
+    #[arg(value_parser = value_parser!(u32).range(1..=8))]
+    pub(super) gram: Option<u32>,
     /// Columns and rows of the grid over prints
     #[arg(long, value_name = "CxR")]
     pub(super) grid: Option<Cells>,
@@ -109,17 +140,49 @@ pub(super) struct Functions {
     amplify: Option<Scheme>,
 }
 
-/// How answers come about.
+/// How keys come about: a family by its name, or what a lecture calls it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum By {
-    /// Functions of the row's number, row by row
     OnePass,
-    /// The rows in another order
+    #[value(alias = "permutation")]
     Permutations,
-    /// Sides of random hyperplanes, for vectors
+    Simhash,
+    BitSampling,
+    Blocks,
+    MultiProbe,
     Hyperplanes,
-    /// Random lines that are cut into buckets, for vectors
+    CrossPolytope,
+    #[value(alias = "random-lines")]
     Lines,
+    CauchyLines,
+    Deletions,
+    Partitions,
+    Cgk,
+    OrderMinhash,
+    GridSquares,
+    Tlsh,
+}
+
+impl By {
+    fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    fn is_for(self, kind: Kind) -> bool {
+        match self {
+            Self::OnePass | Self::Permutations | Self::Simhash => kind == Kind::Minhash,
+            Self::BitSampling | Self::Blocks | Self::MultiProbe => kind == Kind::Codes,
+            Self::Hyperplanes | Self::CrossPolytope | Self::Lines | Self::CauchyLines => {
+                kind == Kind::Vectors
+            }
+            Self::Deletions | Self::Partitions | Self::Cgk | Self::OrderMinhash => {
+                kind == Kind::Strings
+            }
+            Self::GridSquares => matches!(kind, Kind::Prints | Kind::Squares),
+            Self::Tlsh => kind == Kind::Digests,
+        }
+    }
 }
 
 /// What a permutation keeps.
@@ -181,20 +244,30 @@ impl Functions {
     /// Refuses options that are for other items.
     pub(super) fn check(&self, kind: Kind) -> Result<(), Usage> {
         use Kind::{Codes, Minhash, Prints, Squares, Strings, Vectors};
-        let of_rows = matches!(self.by, Some(By::OnePass | By::Permutations));
-        let of_vectors = matches!(self.by, Some(By::Hyperplanes | By::Lines));
+        if let Some(by) = self.by.filter(|by| !by.is_for(kind)) {
+            let of_kind = By::value_variants().iter().filter(|by| by.is_for(kind));
+            let names: Vec<String> = of_kind.map(|by| by.name()).collect();
+            return Err(Usage(format!(
+                "--by {} is not for {}: for them there is {}",
+                by.name(),
+                kind.words(),
+                names.join(", ")
+            )));
+        }
         let given: &[(bool, &str, &[Kind])] = &[
             (!self.permutation.is_empty(), "--permutation", &[Minhash]),
             (!self.hash.is_empty(), "--hash", &[Minhash]),
             (self.keep == Kept::Row, "--keep", &[Minhash]),
-            (of_rows, "--by one-pass or permutations", &[Minhash]),
-            (of_vectors, "--by hyperplanes or lines", &[Vectors]),
             (!self.bit.is_empty(), "--bit", &[Codes]),
+            (self.blocks.is_some(), "--blocks", &[Codes]),
+            (self.flips.is_some(), "--flips", &[Codes]),
             (!self.normal.is_empty(), "--normal", &[Vectors]),
+            (self.directions.is_some(), "--directions", &[Vectors]),
             (!self.line.is_empty(), "--line", &[Vectors]),
             (self.bucket_width.is_some(), "--bucket-width", &[Vectors]),
             (self.variant.is_some(), "--variant", &[Strings]),
-            (self.deletions.is_some(), "--deletions", &[Strings]),
+            (self.reach.is_some(), "--reach", &[Strings]),
+            (self.gram.is_some(), "--gram", &[Strings]),
             (self.grid.is_some(), "--grid", &[Prints, Squares]),
             (self.cell.is_some(), "--cell", &[Prints]),
             (self.tolerance.is_some(), "--tolerance", &[Prints]),
@@ -213,13 +286,72 @@ impl Functions {
             );
             return Err(Usage(message));
         }
-        let has_scheme = self.bands.is_some() || self.amplify.is_some();
-        if kind == Strings && has_scheme {
-            let message = "--bands, --rows and --amplify combine functions, and the keys of a string are not functions: \
-                           leave them out";
-            return Err(Usage(message.into()));
+        self.check_family(self.by(kind))
+    }
+
+    /// Refuses options that are for other families of the same items.
+    fn check_family(&self, by: By) -> Result<(), Usage> {
+        let given: &[(bool, &str, &[By])] = &[
+            (!self.bit.is_empty(), "--bit", &[By::BitSampling]),
+            (self.blocks.is_some(), "--blocks", &[By::Blocks]),
+            (
+                self.flips.is_some(),
+                "--flips",
+                &[By::MultiProbe, By::Blocks],
+            ),
+            (
+                self.directions.is_some(),
+                "--directions",
+                &[By::CrossPolytope],
+            ),
+            (
+                self.reach.is_some(),
+                "--reach",
+                &[By::Deletions, By::Partitions, By::Cgk],
+            ),
+            (self.gram.is_some(), "--gram", &[By::OrderMinhash]),
+        ];
+        let wrong = given
+            .iter()
+            .find(|(is_given, _, families)| *is_given && !families.contains(&by));
+        if let Some((_, option, families)) = wrong {
+            let names: Vec<String> = families.iter().map(|family| family.name()).collect();
+            return Err(Usage(format!(
+                "{option} is for {}, not for {}: add --by {}",
+                names.join(" and "),
+                by.name(),
+                names[0]
+            )));
+        }
+        let is_combined = !matches!(by, By::Blocks | By::Deletions | By::Partitions);
+        if !is_combined && (self.bands.is_some() || self.amplify.is_some()) {
+            return Err(Usage(format!(
+                "--bands, --rows and --amplify combine functions, and the keys of {} are not combined: leave them out",
+                by.name()
+            )));
         }
         Ok(())
+    }
+
+    /// The family that is traced.
+    pub(super) fn by(&self, kind: Kind) -> By {
+        let usual = match kind {
+            Kind::Minhash => By::OnePass,
+            Kind::Codes => By::BitSampling,
+            Kind::Vectors if !self.line.is_empty() => By::Lines,
+            Kind::Vectors => By::Hyperplanes,
+            Kind::Strings => By::Deletions,
+            Kind::Prints | Kind::Squares => By::GridSquares,
+            Kind::Digests => By::Tlsh,
+        };
+        self.by.unwrap_or(usual)
+    }
+
+    /// Bands and rows, for families that take nothing else.
+    pub(super) fn banding(&self, by: By) -> Result<Banding, Usage> {
+        let scheme = self.scheme(0, Self::usual(), FUNCTIONS)?;
+        let wrong = || Usage(format!("{} takes bands and rows, not {scheme}", by.name()));
+        scheme.banding().ok_or_else(wrong)
     }
 
     /// How functions are combined: as requested, each by itself if they are given, or as `usual`.

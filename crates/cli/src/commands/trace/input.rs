@@ -1,4 +1,4 @@
-//! What is traced: texts, sets, columns of bits, codes, vectors, strings, prints or squares.
+//! What is traced: texts, sets, columns of bits, codes, vectors, strings, digests, prints or squares.
 
 use std::{
     fs::{self, File},
@@ -9,12 +9,15 @@ use std::{
 
 use anyhow::{Context, bail};
 use clap::Args;
+use lookalike::digest::Digest;
+use lookalike::digest::plugin::DigestKind;
 use lookalike::fingerprint::{DPI, Template, format};
-use lookalike::minhash::{Error, trace::Matrix};
+use lookalike::minhash::{Error, Shingle, trace::Matrix};
+use lookalike::plugin;
 use lookalike::search::TextFamily;
 
 use super::functions::List;
-use crate::options::{Bag, Text};
+use crate::options::{Bag, Text, shingle_in_words};
 use crate::usage::Usage;
 
 /// More is not a small input, whatever its lines are.
@@ -23,6 +26,7 @@ const BYTES: u64 = 64 * 1024;
 const ITEMS: usize = 16;
 const STRINGS: usize = 4;
 const PRINTS: usize = 4;
+const DIGESTS: usize = 8;
 
 /// One of the ways to give an input.
 #[derive(Clone, Debug, Args)]
@@ -48,6 +52,9 @@ pub(super) struct Input {
     /// String, for edit distance; may be repeated
     #[arg(long, value_name = "STRING", allow_hyphen_values = true)]
     string: Vec<String>,
+    /// File of any type, for its TLSH digest, or a digest, T1…; may be repeated
+    #[arg(long, value_name = "FILE")]
+    digest: Vec<PathBuf>,
     /// File with the minutiae of a print: XYT, ISO or ANSI; may be repeated
     #[arg(long, value_name = "FILE")]
     print: Vec<PathBuf>,
@@ -93,6 +100,7 @@ pub(super) enum Source {
     Codes(Vec<String>),
     Vectors(Vec<Vec<f64>>),
     Strings(Vec<String>),
+    Digests(Digests),
     Prints(Prints),
     Squares(Vec<Vec<u32>>),
 }
@@ -110,6 +118,13 @@ impl Prints {
     }
 }
 
+/// Digests, each with its file, or with nothing.
+#[derive(Clone, Debug)]
+pub(super) struct Digests {
+    pub(super) names: Vec<String>,
+    pub(super) digests: Vec<Digest>,
+}
+
 /// Which options go with an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -117,6 +132,7 @@ pub(super) enum Kind {
     Codes,
     Vectors,
     Strings,
+    Digests,
     Prints,
     Squares,
 }
@@ -128,6 +144,7 @@ impl Kind {
             Self::Codes => "codes",
             Self::Vectors => "vectors",
             Self::Strings => "strings",
+            Self::Digests => "digests",
             Self::Prints => "prints",
             Self::Squares => "squares",
         }
@@ -154,11 +171,16 @@ impl Input {
         let shingler = family.shingler();
         let shingles: Vec<Vec<String>> = texts.iter().map(|text| shingler.shingles(text)).collect();
         if shingles.iter().all(Vec::is_empty) {
-            bail!(
-                "no text has a shingle: give longer texts, or shorter shingles, such as --shingle chars:3"
-            );
+            match family.shingle {
+                Shingle::StopWords => bail!(
+                    "no text has a shingle: none has a stop word with two words after it; --stop-words FILE takes other ones"
+                ),
+                _ => bail!(
+                    "no text has a shingle: give longer texts, or shorter shingles, such as --shingle chars:3"
+                ),
+            }
         }
-        let shingle = family.shingle.to_string();
+        let shingle = shingle_in_words(family.shingle, "words");
         Ok(Source::Texts {
             texts,
             shingles,
@@ -185,6 +207,10 @@ impl Input {
         if !self.string.is_empty() {
             limit("strings", self.string.len(), STRINGS)?;
             return Ok(Source::Strings(self.string.clone()));
+        }
+        if !self.digest.is_empty() {
+            limit("digests", self.digest.len(), DIGESTS)?;
+            return digests(&self.digest).map(Source::Digests);
         }
         if !self.print.is_empty() {
             limit("prints", self.print.len(), PRINTS)?;
@@ -213,6 +239,7 @@ impl Source {
             Self::Codes(_) => Kind::Codes,
             Self::Vectors(_) => Kind::Vectors,
             Self::Strings(_) => Kind::Strings,
+            Self::Digests(_) => Kind::Digests,
             Self::Prints(_) => Kind::Prints,
             Self::Squares(_) => Kind::Squares,
         }
@@ -241,6 +268,29 @@ impl Source {
 fn numbers(sets: &[Vec<String>]) -> Option<Vec<Vec<u64>>> {
     let of_set = |set: &Vec<String>| set.iter().map(|word| word.parse().ok()).collect();
     sets.iter().map(of_set).collect()
+}
+
+/// Digests that are given, or those of files.
+fn digests(given: &[PathBuf]) -> anyhow::Result<Digests> {
+    let mut digests = Digests {
+        names: Vec::new(),
+        digests: Vec::new(),
+    };
+    for path in given {
+        let name = path.display().to_string();
+        let (name, digest) = match name.parse() {
+            Ok(digest) => ("–".to_owned(), digest),
+            Err(_) => {
+                let bytes = fs::read(path).with_context(|| name.clone())?;
+                let left_out = <DigestKind as plugin::Kind>::LEFT_OUT;
+                let digest = Digest::of(&bytes).with_context(|| format!("{name}: {left_out}"))?;
+                (name, digest)
+            }
+        };
+        digests.names.push(name);
+        digests.digests.push(digest);
+    }
+    Ok(digests)
 }
 
 /// The prints of files, one each.

@@ -1,13 +1,13 @@
 //! Texts and sets: shingles, the matrix, permutations or one pass, signatures, bands, buckets, candidates.
 
 use lookalike::minhash::trace::{self, FUNCTIONS, Matrix, Pass, Row, Trace, Work};
-use lookalike::minhash::{Keep, Permutation, Permutations};
+use lookalike::minhash::{Counts, Keep, Permutation, Permutations};
 use lookalike::report::{Cell, Emphasis, Error, Step, Steps, Table, TableColumn};
 use lookalike::{Banding, LshFamily, Scheme};
 
 use super::amplified::{Answers, Nearness};
 use super::functions::{By, Functions, Kept};
-use super::input::Source;
+use super::input::{Kind, Source};
 use super::lesson::Lesson;
 use super::{counted, pairs as all_pairs, picture::picture};
 use crate::number;
@@ -29,13 +29,7 @@ pub(super) fn lesson(
     let trace = Trace::new(matrix, functions, banding);
     let trace = trace.map_err(|error| Usage(error.to_string()))?;
     let mut steps = Steps::new();
-    if let Source::Texts { .. } = source {
-        steps = steps.step(shingles(source, &trace)?);
-    }
-    steps = steps.step(self::matrix(&trace)?);
-    if trace.matrix.names().len() > 1 {
-        steps = steps.step(row_types(&trace)?);
-    }
+    steps = of_matrix(source, &trace.matrix, steps)?;
     steps = steps.step(work(&trace)?).step(signatures(&trace)?);
     let is_cascade = options.is_amplified();
     let steps = match is_cascade {
@@ -46,7 +40,11 @@ pub(super) fn lesson(
         true => scheme.to_string(),
         false => trace.banding.to_string(),
     };
-    let summary = summary(source, &trace, &combined);
+    let summary = format!(
+        "{}, {} in {combined}",
+        items(source, &trace.matrix),
+        counted(trace.signatures.len(), "function")
+    );
     let mut lesson = Lesson::new("Minhash and banding, step by step", summary, steps);
     if !is_cascade {
         lesson.flow = Some(picture(source, &trace, threshold, &lesson.summary));
@@ -76,7 +74,8 @@ fn functions(
         let permutations = permutations.map_err(|error| Usage(format!("--{error}")))?;
         return Ok(trace::Functions::Permutations(permutations, keep));
     }
-    if keep == Keep::Row && options.by != Some(By::Permutations) {
+    let by_permutations = options.by(Kind::Minhash) == By::Permutations;
+    if keep == Keep::Row && !by_permutations {
         let message =
             "--keep row is for permutations: add --by permutations, or give --permutation";
         return Err(Usage(message.into()));
@@ -85,14 +84,27 @@ fn functions(
         return Ok(trace::Functions::Modular(options.hash.clone()));
     }
     let (k, seed) = (banding.functions() as usize, options.seed);
-    Ok(match options.by {
-        Some(By::Permutations) => trace::Functions::draw_permutations(matrix, k, seed, keep),
-        _ => trace::Functions::draw_modular(matrix, k, seed),
+    Ok(match by_permutations {
+        true => trace::Functions::draw_permutations(matrix, k, seed, keep),
+        false => trace::Functions::draw_modular(matrix, k, seed),
     })
 }
 
-/// What is calculated, in one line.
-fn summary(source: &Source, trace: &Trace, combined: &str) -> String {
+/// Shingles, the characteristic matrix and what it says of similarity.
+pub(super) fn of_matrix(source: &Source, matrix: &Matrix, steps: Steps) -> Result<Steps, Error> {
+    let steps = match source {
+        Source::Texts { .. } => steps.step(shingles(source, matrix)?),
+        _ => steps,
+    };
+    let steps = steps.step(self::matrix(matrix)?);
+    Ok(match matrix.names().len() {
+        0 | 1 => steps,
+        _ => steps.step(row_types(matrix)?),
+    })
+}
+
+/// What is traced, in words.
+pub(super) fn items(source: &Source, matrix: &Matrix) -> String {
     let (one, element) = match source {
         Source::Texts { is_bag: false, .. } => ("text", "different shingle"),
         Source::Texts { .. } => ("text", "shingle of the bags"),
@@ -100,20 +112,16 @@ fn summary(source: &Source, trace: &Trace, combined: &str) -> String {
         Source::Sets { .. } => ("bag", "element"),
         _ => ("set", "row"),
     };
-    let (sets, rows) = (trace.matrix.names().len(), trace.matrix.rows().len());
+    let (sets, rows) = (matrix.names().len(), matrix.rows().len());
     let rows = match element {
         "shingle of the bags" => format!("{} of the bags", counted(rows, "shingle")),
         element => counted(rows, element),
     };
-    format!(
-        "{}, {rows}, {} in {combined}",
-        counted(sets, one),
-        counted(trace.signatures.len(), "function"),
-    )
+    format!("{}, {rows}", counted(sets, one))
 }
 
 /// The element of a row in words: which occurrence it is, too, in bags.
-fn word(row: &Row, is_quoted: bool) -> String {
+pub(super) fn word(row: &Row, is_quoted: bool) -> String {
     let word = row.word().unwrap_or_default();
     let word = match is_quoted {
         true => format!("‘{word}’"),
@@ -127,7 +135,7 @@ fn word(row: &Row, is_quoted: bool) -> String {
     }
 }
 
-fn shingles(source: &Source, trace: &Trace) -> Result<Step, Error> {
+fn shingles(source: &Source, matrix: &Matrix) -> Result<Step, Error> {
     let Source::Texts {
         texts,
         shingles,
@@ -137,34 +145,31 @@ fn shingles(source: &Source, trace: &Trace) -> Result<Step, Error> {
     else {
         return Ok(Step::new("Texts"));
     };
-    let rows = (0..)
-        .zip(trace.matrix.names())
-        .map(|(place, name): (usize, _)| {
-            let shown: Vec<Cell> = match is_bag {
-                // In their order, repeats included.
-                true => shingles[place]
-                    .iter()
-                    .map(|it| Cell::new(format!("‘{it}’")))
-                    .collect(),
-                false => {
-                    let rows = trace.matrix.columns()[place].iter();
-                    let row =
-                        |row: &u64| Cell::new(word(&trace.matrix.rows()[*row as usize], true));
-                    rows.map(row).collect()
-                }
-            };
-            let shown = match shown.is_empty() {
-                true => Cell::new("no shingle"),
-                false => Cell::parts(shown),
-            };
-            vec![Cell::new(name), Cell::new(&texts[place]), shown]
-        });
+    let rows = (0..).zip(matrix.names()).map(|(place, name): (usize, _)| {
+        let shown: Vec<Cell> = match is_bag {
+            // In their order, repeats included.
+            true => shingles[place]
+                .iter()
+                .map(|it| Cell::new(format!("‘{it}’")))
+                .collect(),
+            false => {
+                let rows = matrix.columns()[place].iter();
+                let row = |row: &u64| Cell::new(word(&matrix.rows()[*row as usize], true));
+                rows.map(row).collect()
+            }
+        };
+        let shown = match shown.is_empty() {
+            true => Cell::new("no shingle"),
+            false => Cell::parts(shown),
+        };
+        vec![Cell::new(name), Cell::new(&texts[place]), shown]
+    });
     let columns = ["", "text", "shingles"].map(TableColumn::text);
     let text = match is_bag {
         true => format!(
-            "Each text becomes the bag of its shingles, {shingle}: a shingle counts as often as it occurs."
+            "Each text becomes the bag of its shingles of {shingle}: a shingle counts as often as it occurs."
         ),
-        false => format!("Each text becomes the set of its shingles, {shingle}."),
+        false => format!("Each text becomes the set of its shingles of {shingle}."),
     };
     Ok(Step::new("Shingles")
         .text(text)
@@ -172,8 +177,8 @@ fn shingles(source: &Source, trace: &Trace) -> Result<Step, Error> {
 }
 
 /// A heading for each set after those that are given.
-fn heads(trace: &Trace, first: Vec<TableColumn>) -> Vec<TableColumn> {
-    let sets = trace.matrix.names().iter().map(TableColumn::number);
+fn heads(matrix: &Matrix, first: Vec<TableColumn>) -> Vec<TableColumn> {
+    let sets = matrix.names().iter().map(TableColumn::number);
     first.into_iter().chain(sets).collect()
 }
 
@@ -184,18 +189,18 @@ fn bit(holds: bool) -> Cell {
     }
 }
 
-fn matrix(trace: &Trace) -> Result<Step, Error> {
-    let sets = trace.matrix.names().len();
-    let row_with = |f: fn(&Row) -> bool| trace.matrix.rows().iter().any(f);
+fn matrix(matrix: &Matrix) -> Result<Step, Error> {
+    let sets = matrix.names().len();
+    let row_with = |f: fn(&Row) -> bool| matrix.rows().iter().any(f);
     let is_shingle = row_with(|row| row.shingle.is_some());
     let has_words = row_with(|row| row.word().is_some());
-    let rows = trace.matrix.rows().iter().enumerate().map(|(i, row)| {
+    let rows = matrix.rows().iter().enumerate().map(|(i, row)| {
         let mut cells = vec![Cell::new(row.number)];
-        cells.extend((0..sets).map(|set| bit(trace.matrix.holds(i, set))));
+        cells.extend((0..sets).map(|set| bit(matrix.holds(i, set))));
         cells.extend(has_words.then(|| Cell::new(word(row, is_shingle))));
         cells
     });
-    let mut columns = heads(trace, vec![TableColumn::number("row")]);
+    let mut columns = heads(matrix, vec![TableColumn::number("row")]);
     let name = if is_shingle { "shingle" } else { "element" };
     columns.extend(has_words.then(|| TableColumn::text(name)));
     Ok(Step::new("The characteristic matrix")
@@ -204,18 +209,15 @@ fn matrix(trace: &Trace) -> Result<Step, Error> {
 }
 
 /// Types of rows, in the order of the sets.
-fn row_types(trace: &Trace) -> Result<Step, Error> {
-    let names = trace.matrix.names();
-    let rows = all_pairs(names.len()).filter_map(|[a, b]| {
-        let both = [&names[a], &names[b]];
-        let pair = trace
-            .pairs
-            .iter()
-            .find(|pair| pair.sets.each_ref() == both)?;
-        let mut cells = vec![Cell::new(pair.sets.join(" "))];
-        cells.extend(pair.row_types.map(Cell::new));
-        cells.push(Cell::new(format!("{}/{}", pair.common, pair.union)));
-        Some(cells)
+fn row_types(matrix: &Matrix) -> Result<Step, Error> {
+    let names = matrix.names();
+    let rows = all_pairs(names.len()).map(|[a, b]| {
+        let counts = Counts::of(&matrix.columns()[a], &matrix.columns()[b]);
+        let neither = counts.d(matrix.rows().len()).unwrap_or(0);
+        let mut cells = vec![Cell::new(format!("{} {}", names[a], names[b]))];
+        cells.extend([counts.a, counts.b, counts.c, neither].map(Cell::new));
+        cells.push(Cell::new(format!("{}/{}", counts.a, counts.union())));
+        cells
     });
     let mut columns = vec![TableColumn::text("pair")];
     columns.extend(["a", "b", "c", "d"].map(TableColumn::number));
@@ -266,7 +268,7 @@ fn permutations(trace: &Trace, tables: &[Vec<u64>]) -> Result<Step, Error> {
         .text(
             "Each permutation puts the rows into another order: its column has the place of each row.",
         )
-        .block(Table::new(heads(trace, first), rows)?))
+        .block(Table::new(heads(&trace.matrix, first), rows)?))
 }
 
 fn one_pass(trace: &Trace, functions: &[String], passes: &[Pass]) -> Result<Step, Error> {
@@ -298,7 +300,7 @@ fn one_pass(trace: &Trace, functions: &[String], passes: &[Pass]) -> Result<Step
             [TableColumn::text("function"), TableColumn::text("of row x")],
             named,
         )?)
-        .block(Table::new(heads(trace, first), rows)?))
+        .block(Table::new(heads(&trace.matrix, first), rows)?))
 }
 
 fn signatures(trace: &Trace) -> Result<Step, Error> {
@@ -323,7 +325,7 @@ fn signatures(trace: &Trace) -> Result<Step, Error> {
     };
     Ok(Step::new("Signatures")
         .text(text)
-        .block(Table::new(heads(trace, first), rows)?))
+        .block(Table::new(heads(&trace.matrix, first), rows)?))
 }
 
 fn buckets(trace: &Trace) -> Result<Step, Error> {
@@ -415,7 +417,8 @@ fn amplified(trace: &Trace, scheme: &Scheme, steps: Steps) -> Result<Steps, Erro
     let near = Nearness {
         measure: "Jaccard distance",
         distance: &distance,
-        one: &|distance| family.collision(distance),
+        promise: &|scheme, distance| scheme.bounds(family.collision(distance)),
+        is_independent: true,
         formula: "1 − d",
     };
     answers.steps(steps, scheme, &near)

@@ -156,7 +156,8 @@ impl Gridded<'_> {
         let near = Nearness {
             measure: "1 − c/N",
             distance: &distance,
-            one: &|distance| family.collision(distance),
+            promise: &|scheme, distance| scheme.bounds(family.collision(distance)),
+            is_independent: true,
             formula: "C(c, 3)/C(N, 3) ≈ (c/N)³, with c of N squares in common, d = 1 − c/N",
         };
         let steps = answers.steps(steps, &scheme, &near)?;

@@ -1,15 +1,19 @@
 //! Vectors: sides of hyperplanes, or buckets on lines.
 
+mod cross_polytope;
 mod drawn;
 mod hyperplanes;
 mod lines;
 
 use anyhow::bail;
+use lookalike::Metric;
 use lookalike::report::{Cell, Error, Step, Table, TableColumn};
-use lookalike::vector::Vectors;
+use lookalike::vector::families::{Cauchy, Gaussian};
+use lookalike::vector::{Angle, Euclidean, Manhattan, Vectors};
 
 use super::amplified::rounded;
 use super::functions::{By, Functions, List};
+use super::input::Kind;
 use super::lesson::Lesson;
 use super::{counted, pairs};
 use crate::usage::Usage;
@@ -28,15 +32,46 @@ pub(super) fn lesson(given: &[Vec<f64>], options: &Functions) -> anyhow::Result<
     for vector in given {
         vectors.push(vector)?;
     }
-    let by_lines = options.by == Some(By::Lines) || !options.line.is_empty();
-    if options.bucket_width.is_some() && !by_lines {
+    let by = options.by(Kind::Vectors);
+    if options.bucket_width.is_some() && !matches!(by, By::Lines | By::CauchyLines) {
         let message = "--bucket-width is for lines: add --by lines, or give --line";
         return Err(Usage(message.into()).into());
     }
-    match by_lines {
-        true => lines::lesson(&vectors, options),
-        false => hyperplanes::lesson(&vectors, options),
+    match by {
+        By::Lines => {
+            lines::lesson::<Gaussian, Euclidean<f64>>(&vectors, options, &lines::EUCLIDEAN)
+        }
+        By::CauchyLines => {
+            lines::lesson::<Cauchy, Manhattan<f64>>(&vectors, options, &lines::MANHATTAN)
+        }
+        By::CrossPolytope => cross_polytope::lesson(&vectors, options),
+        _ => hyperplanes::lesson(&vectors, options),
     }
+}
+
+/// The angle of two vectors, in degrees.
+fn angle(a: &[f64], b: &[f64]) -> f64 {
+    let metric = Angle::<f64>::default();
+    metric.distance(&metric.prepare(a), &metric.prepare(b))
+}
+
+/// The vectors and their angles.
+fn angles(vectors: &Vectors<f64>) -> Result<Step, Error> {
+    vectors_and_pairs(
+        vectors,
+        "The angle between two vectors comes from their product: cos θ = x·y / (|x|·|y|).",
+        &["x·y", "cos θ", "angle"],
+        |a, b| {
+            let product: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
+            let degrees = angle(a, b);
+            let cosine = degrees.to_radians().cos();
+            vec![
+                rounded(product),
+                rounded(cosine),
+                format!("{}°", rounded(degrees)),
+            ]
+        },
+    )
 }
 
 fn names(vectors: &Vectors<f64>) -> Vec<String> {

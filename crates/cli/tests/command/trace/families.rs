@@ -6,7 +6,7 @@ use super::{as_json, trace};
 use crate::folder::Folder;
 
 /// The rows of the tables of the step with a title.
-fn tables(json: &Value, title: &str) -> Vec<Value> {
+pub(super) fn tables(json: &Value, title: &str) -> Vec<Value> {
     let steps = json["steps"].as_array().unwrap();
     let step = steps.iter().find(|step| step["title"] == title);
     let step = step.unwrap_or_else(|| panic!("no step {title}: {json:#}"));
@@ -14,11 +14,11 @@ fn tables(json: &Value, title: &str) -> Vec<Value> {
     tables.map(|table| table["rows"].clone()).collect()
 }
 
-fn rows(json: &Value, title: &str) -> Value {
+pub(super) fn rows(json: &Value, title: &str) -> Value {
     tables(json, title).swap_remove(0)
 }
 
-fn args(words: &str) -> Vec<&str> {
+pub(super) fn args(words: &str) -> Vec<&str> {
     words.split(' ').collect()
 }
 

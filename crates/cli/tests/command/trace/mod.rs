@@ -1,6 +1,7 @@
 //! `lookalike trace`: the textbook's worked examples as they are printed, pages, and what is refused.
 
 mod families;
+mod keys;
 mod printed;
 mod seen;
 mod wrong_use;

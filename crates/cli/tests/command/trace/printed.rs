@@ -195,7 +195,7 @@ fn texts_become_sets() {
 
     1  Shingles
 
-    Each text becomes the set of its shingles, words:3.
+    Each text becomes the set of its shingles of 3 words.
 
     T1  A rose is red, a rose is white.
         ‘a rose is’  ‘rose is red’  ‘is red a’  ‘red a rose’  ‘rose is white’

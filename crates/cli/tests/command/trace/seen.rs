@@ -48,6 +48,10 @@ fn a_page_has_the_steps() {
 fn every_family_has_a_page_and_a_picture() {
     let folder = Folder::new();
     folder.write("a.xyt", "100 100 0 50\n140 100 0 50\n120 160 0 50\n");
+    for (name, of) in [("a.txt", 97), ("b.txt", 89)] {
+        let lines: String = (0..90).map(|n| format!("line {}\n", n * n % of)).collect();
+        folder.write(name, lines);
+    }
     for (words, parts) in [
         (
             "--code 10111 --code 10011 --bit 1,3,5",
@@ -64,6 +68,42 @@ fn every_family_has_a_page_and_a_picture() {
         (
             "--string abcde --string acfdeg",
             &["The table of S1 and S2", "Deletion neighbourhoods"],
+        ),
+        (
+            "--code 10111 --code 10011 --by blocks",
+            &["What is looked at", "1: "],
+        ),
+        (
+            "--code 10111 --code 10011 --by multi-probe",
+            &["A query asks for:", "Candidates"],
+        ),
+        (
+            "--vector 3,4 --vector 4,-3 --by cross-polytope",
+            &["Nearest directions", "direction v"],
+        ),
+        (
+            "--vector 3,4 --vector 4,-3 --by cauchy-lines",
+            &["Places on the lines", "Cauchy law"],
+        ),
+        (
+            "--string rose --string roses --by partitions",
+            &["Partitions", "4/1: ‘ro’"],
+        ),
+        (
+            "--string rose --string roses --by cgk",
+            &["Random walks", "Keys"],
+        ),
+        (
+            "--string rose --string roses --by order-minhash",
+            &["Order minhash", "Candidates"],
+        ),
+        (
+            "--set a,d --set b,d --by simhash",
+            &["Products and bits", "Codes and angles"],
+        ),
+        (
+            "--digest a.txt --digest b.txt",
+            &["buckets by quartile", "Candidates"],
         ),
         (
             "--print a.xyt --grid 4x4",
@@ -89,6 +129,23 @@ fn every_family_has_a_page_and_a_picture() {
         }
         assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
     }
+}
+
+/// A picture that cannot be drawn leaves the page and all else as it was, and nothing next to them.
+#[test]
+fn files_are_replaced_whole_or_not_at_all() {
+    let folder = Folder::new();
+    folder.write("x.html", "old");
+    let many = "--set 1,2 --set 2,3 --bands 3 --rows 3 --html x.html --svg x.svg";
+    let said = folder.lookalike(["trace"].into_iter().chain(many.split(' ')), "");
+    assert_eq!(said.code, 2);
+    assert_eq!(folder.read("x.html"), "old");
+    let few = "--set 1,2 --set 2,3 --html x.html --svg x.svg";
+    let said = folder.lookalike(["trace"].into_iter().chain(few.split(' ')), "");
+    assert_eq!((said.code, said.error.as_str()), (0, ""));
+    assert!(folder.read("x.html").starts_with("<!"));
+    let names: Vec<String> = folder.names().into_iter().collect();
+    assert_eq!(names, ["x.html", "x.svg"]);
 }
 
 #[test]

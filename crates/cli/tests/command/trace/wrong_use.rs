@@ -79,11 +79,11 @@ fn options_for_other_items_are_named() {
         ),
         (
             "--set a --by lines",
-            "--by hyperplanes or lines is for vectors, not for texts and sets",
+            "--by lines is not for texts and sets: for them there is one-pass, permutations, simhash",
         ),
         (
             "--vector 1 --by one-pass",
-            "--by one-pass or permutations is for texts and sets, not for vectors",
+            "--by one-pass is not for vectors: for them there is hyperplanes, cross-polytope, lines, cauchy-lines",
         ),
         (
             "--vector 1 --keep row",
@@ -108,7 +108,51 @@ fn options_for_other_items_are_named() {
         ),
         (
             "--string a --string b --amplify or:2",
-            "--bands, --rows and --amplify combine functions, and the keys of a string are not functions: leave them out",
+            "--bands, --rows and --amplify combine functions, and the keys of deletions are not combined: leave them out",
+        ),
+        (
+            "--code 101 --by blocks --bands 2 --rows 1",
+            "--bands, --rows and --amplify combine functions, and the keys of blocks are not combined: leave them out",
+        ),
+        (
+            "--code 101 --blocks 2",
+            "--blocks is for blocks, not for bit-sampling: add --by blocks",
+        ),
+        (
+            "--code 101 --flips 1",
+            "--flips is for multi-probe and blocks, not for bit-sampling: add --by multi-probe",
+        ),
+        (
+            "--code 101 --by blocks --bit 1",
+            "--bit is for bit-sampling, not for blocks: add --by bit-sampling",
+        ),
+        (
+            "--string a --string b --gram 2",
+            "--gram is for order-minhash, not for deletions: add --by order-minhash",
+        ),
+        (
+            "--string a --string b --by cgk --amplify or:2,and:2",
+            "cgk takes bands and rows, not or:2,and:2",
+        ),
+        (
+            "--vector 1,2 --directions 8",
+            "--directions is for cross-polytope, not for hyperplanes: add --by cross-polytope",
+        ),
+        (
+            "--vector 1,2 --by cross-polytope --directions 9",
+            "--directions is 9, but must be a power of two from 8 to 4096",
+        ),
+        (
+            "--vector 1,2 --by cross-polytope --directions 32 --bands 3 --rows 1",
+            "--bands 3 --rows 1 need 3 functions, but a trace shows at most 2",
+        ),
+        (
+            "--code 101 --by blocks --blocks 4",
+            "--blocks is 4, but must be from 1 to 3, the bits of a code",
+        ),
+        (
+            "--code 101 --by multi-probe --bands 1 --rows 4",
+            "--rows is 4, but must be from 1 to 3, for codes of 3 bits",
         ),
     ] {
         let args: Vec<&str> = args.split(' ').collect();
@@ -196,8 +240,13 @@ fn wrong_values_of_other_items_say_what_would_do() {
         ),
         (
             2,
-            "--string a --string b --deletions 3",
-            "invalid value '3' for '--deletions <N>': 3 is not in 0..=2",
+            "--string a --string b --deletions 5",
+            "invalid value '5' for '--reach <N>': 5 is not in 0..=4",
+        ),
+        (
+            1,
+            "--string abcdefghijklmnop --string b --deletions 2",
+            "2 deletions leave 137 strings of ‘abcdefghijklmnop’, but a trace shows at most 60: give shorter strings, or a smaller --reach",
         ),
         (
             1,
@@ -261,6 +310,10 @@ fn what_is_too_large_or_nothing_is_refused() {
     assert_eq!(
         refused(1, &["--column", "101", "--column", "10"]),
         "error: column is 10, but must be 3 digits 0 or 1, as many as the first has"
+    );
+    assert_eq!(
+        refused(1, &["--text", "Buy Sudzo", "--shingle", "stopwords"]),
+        "error: no text has a shingle: none has a stop word with two words after it; --stop-words FILE takes other ones"
     );
     assert_eq!(
         refused(1, &["--text", "..."]),

@@ -2,15 +2,15 @@
 
 use lookalike::minhash::trace::FUNCTIONS;
 use lookalike::report::{Cell, Emphasis, Error, Step, Steps, Table, TableColumn};
+use lookalike::vector::Vectors;
 use lookalike::vector::families::{Hyperplanes, Sides};
-use lookalike::vector::{Angle, Vectors};
-use lookalike::{LshFamily, LshFunctions, Metric};
+use lookalike::{LshFamily, LshFunctions};
 
 use super::super::amplified::{Answers, Nearness, combined, rounded};
 use super::super::counted;
 use super::super::functions::Functions;
 use super::super::lesson::Lesson;
-use super::{directions, drawn, names, vectors_and_pairs, written};
+use super::{angle, angles, directions, drawn, names, written};
 use crate::usage::Usage;
 
 pub(super) fn lesson(vectors: &Vectors<f64>, options: &Functions) -> anyhow::Result<Lesson> {
@@ -24,34 +24,16 @@ pub(super) fn lesson(vectors: &Vectors<f64>, options: &Functions) -> anyhow::Res
             sides.map_err(|error| Usage(format!("--normal: {error}")))?
         }
     };
-    let metric = Angle::<f64>::default();
-    let prepared: Vec<_> = vectors
-        .rows()
-        .map(|vector| metric.prepare(vector))
-        .collect();
     let answers = answers(vectors, &sides);
     let steps = Steps::new()
-        .step(vectors_and_pairs(
-            vectors,
-            "The angle between two vectors comes from their product: cos θ = x·y / (|x|·|y|).",
-            &["x·y", "cos θ", "angle"],
-            |a, b| {
-                let product: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
-                let degrees = metric.distance(&metric.prepare(a), &metric.prepare(b));
-                let cosine = degrees.to_radians().cos();
-                vec![
-                    rounded(product),
-                    rounded(cosine),
-                    format!("{}°", rounded(degrees)),
-                ]
-            },
-        )?)
+        .step(angles(vectors)?)
         .step(products(vectors, &sides)?)
         .step(signs(&answers)?);
     let near = Nearness {
         measure: "angle",
-        distance: &|a, b| metric.distance(&prepared[a], &prepared[b]),
-        one: &|degrees| family.collision(degrees),
+        distance: &|a, b| angle(vectors.get(a), vectors.get(b)),
+        promise: &|scheme, degrees| scheme.bounds(family.collision(degrees)),
+        is_independent: true,
         formula: "1 − d/180, d in degrees",
     };
     let steps = answers.steps(steps, &scheme, &near)?;
@@ -111,19 +93,7 @@ fn products(vectors: &Vectors<f64>, sides: &Sides<f64>) -> Result<Step, Error> {
 }
 
 fn signs(answers: &Answers) -> Result<Step, Error> {
-    let rows = (1..)
-        .zip(&answers.answers)
-        .map(|(place, line): (usize, _)| {
-            let mut cells = vec![Cell::new(format!("h{place}"))];
-            cells.extend(line.iter().map(|answer| match answer {
-                Some(sign) => Cell::new(sign),
-                None => Cell::new("none").emphasis(Emphasis::Quiet),
-            }));
-            cells
-        });
-    let mut columns = vec![TableColumn::text("function")];
-    columns.extend(answers.items.iter().map(TableColumn::number));
-    Ok(Step::new("Signs")
-        .text("The answer is the sign of the product: on which side of the hyperplane the vector lies. A vector of zeros has no side.")
-        .block(Table::new(columns, rows)?))
+    let text = "The answer is the sign of the product: on which side of the hyperplane the vector lies. A vector of zeros \
+                has no side.";
+    Ok(Step::new("Signs").text(text).block(answers.table(None)?))
 }
