@@ -29,13 +29,10 @@ pub(super) fn asked<'a, S: KeySource + 'a>(source: S, ask_all: bool) -> Ask<'a, 
 }
 
 /// A draw whose answers are turned into others.
-pub(super) fn then<'a, I: ?Sized, T>(
+pub(super) fn then<'a, I: ?Sized + 'a, T>(
     mut ask: Ask<'a, I, Keyed>,
     turn: impl Fn(&Keyed) -> T + 'a,
-) -> Ask<'a, I, T>
-where
-    I: 'a,
-{
+) -> Ask<'a, I, T> {
     Box::new(move |a, b| Ok(turn(&ask(a, b)?)))
 }
 
