@@ -8,7 +8,8 @@ from common.environment import variables
 from common.process import Broken, emptied, run
 
 SEEDS = range(5)
-RECALL = 0.9
+RECALL = 0.95
+SYMSPELLS = ("symspell", "symspell-ascii", "fast_symspell", "fast_symspell-ascii", "symspell_rs")
 
 
 @dataclass
@@ -99,7 +100,7 @@ def look_ups(options, venv, words, queries, edits, missing):
         field.append(Contender("symspellpy", "symspellpy", venv.command("run_symspellpy.py", words, queries, edits),
                                failure=missing.get("symspellpy")))
     if "symspell" not in options.skip:
-        for name in ("symspell", "symspell_rs"):
+        for name in SYMSPELLS:
             field.append(Contender(name, f"{name} (Rust)", [options.compiled, name, words, queries, str(edits)]))
     if "lookalike" not in options.skip:
         command = [options.binary, "query", words, "QUERIES", "--edits", str(edits), "--exact", "--family", "deletions", "--set",

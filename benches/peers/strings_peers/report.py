@@ -7,7 +7,7 @@ from common import machine, targets
 from common.table import aligned, digits
 from common.targets import Target, quotient
 
-from .contenders import RECALL
+from .contenders import RECALL, SYMSPELLS
 
 FASTER = {("words", 1): 60, ("words", 2): 60, ("titles", 2): 60, ("titles", 4): 40, ("titles", 8): 3}
 """How many times as fast as rapidfuzz `--exact` must be."""
@@ -34,7 +34,7 @@ def judge(joins, look_ups, edits):
             share = quotient(cpu.get("recall"), cpu.get("exact"))
             judged.append(Target(data, "time with a recall ÷ time of exact", 0.1, share, at_most=True))
     speed = {contender.key: contender.per_second for contender in look_ups if not contender.failure}
-    compiled = [speed[key] for key in ("symspell", "symspell_rs") if key in speed]
+    compiled = [speed[key] for key in SYMSPELLS if key in speed]
     data = f"look-ups, {edits} edits"
     judged.append(Target(data, "times as fast as symspellpy", 20, quotient(speed.get("lookalike"), speed.get("symspellpy"))))
     judged.append(Target(data, "times as fast as the fastest compiled SymSpell", 2,

@@ -64,6 +64,12 @@ pub trait Distances<T: ?Sized>: Items<T> {
         found.first().map(|near| near.distance)
     }
 
+    /// Drops pairs that a quick look shows to be more than `limit` apart, and may leave others that are. A join takes this
+    /// look before it finds out which pairs it has met before. Worth overriding if the look takes less time than that.
+    fn drop_far(&self, pairs: &mut Vec<Pair>, limit: f64) {
+        let _ = (pairs, limit);
+    }
+
     /// Some queries laid out to be compared with many items at a time, if there is a faster way than one by one. At most
     /// 256 are given.
     fn tile<'a>(&'a self, queries: &[&T]) -> Option<Box<dyn Tile + 'a>> {
@@ -109,6 +115,10 @@ impl<T: ?Sized, D: Distances<T> + ?Sized> Distances<T> for &D {
 
     fn pair(&self, pair: Pair, limit: f64) -> Option<f64> {
         (**self).pair(pair, limit)
+    }
+
+    fn drop_far(&self, pairs: &mut Vec<Pair>, limit: f64) {
+        (**self).drop_far(pairs, limit);
     }
 
     fn tile<'a>(&'a self, queries: &[&T]) -> Option<Box<dyn Tile + 'a>> {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::{
     Id, Join, Pair,
     heavy::{HeavyBucket, HeavyKeys},
+    join::Check,
     meetings::Meetings,
     partition::{Group, GroupScratch, Partitions},
 };
@@ -88,7 +89,7 @@ impl Join<'_> {
         of_task: Range<usize>,
         found: Found<'_>,
         scratch: &mut GroupScratch,
-        check: &impl Fn(Pair) -> Option<T>,
+        check: &impl Check<T>,
     ) -> Expanded<T> {
         let column = self.columns.column(band);
         let mut result = Expanded::default();
@@ -136,7 +137,7 @@ impl Join<'_> {
         items: Range<usize>,
         found: Found<'_>,
         last_met: &mut [Id],
-        check: &impl Fn(Pair) -> Option<T>,
+        check: &impl Check<T>,
     ) -> Expanded<T> {
         let mut result = Expanded::default();
         let mut waiting = Waiting::default();
@@ -160,7 +161,7 @@ impl Join<'_> {
         found: Found<'_>,
         waiting: &mut Waiting,
         result: &mut Expanded<T>,
-        check: &impl Fn(Pair) -> Option<T>,
+        check: &impl Check<T>,
     ) {
         let column = self.columns.column(band);
         let Waiting {
@@ -180,6 +181,11 @@ impl Join<'_> {
         if result.buckets > 0 {
             result.largest_bucket = result.largest_bucket.max(2);
         }
+        // Foreseen buckets need all candidates, to tell how many pairs were not compared.
+        if found.foreseen.is_none() {
+            check.drop_far(unsure);
+            check.drop_far(sure);
+        }
         self.drop_found(band, found, unsure, flags);
         column.share(unsure, None, flags);
         keep(unsure, flags, true);
@@ -191,7 +197,7 @@ impl Join<'_> {
                 result.in_heavy += in_heavy.count() as u64;
             }
             let checked = pairs.drain(..);
-            let accepted = checked.filter_map(|pair| Some((pair, check(pair)?)));
+            let accepted = checked.filter_map(|pair| Some((pair, check.check(pair)?)));
             result.accepted.extend(accepted);
         }
     }

@@ -16,7 +16,8 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// Pairs that share a bucket and were looked at, each once.
+    /// Pairs that share a bucket and were looked at, each once; without those that
+    /// [a quick look](Verify::drop_far) dropped.
     pub candidates: u64,
     /// Candidates that the check accepted.
     pub accepted: u64,
@@ -140,18 +141,22 @@ impl<'a> Join<'a> {
     pub fn run<T: Send>(
         &self,
         check: impl Fn(Pair) -> Option<T> + Sync,
-        mut sink: impl FnMut(Pair, T),
+        sink: impl FnMut(Pair, T),
     ) -> Summary {
+        self.run_by(&check, sink)
+    }
+
+    fn run_by<T: Send>(&self, check: &impl Check<T>, mut sink: impl FnMut(Pair, T)) -> Summary {
         let mut summary = Summary {
             not_compared_is_exact: true,
             ..Summary::default()
         };
         let foreseen = foreseen::heavy_keys(self.columns, self.limit);
-        let Light { heavy, in_heavy } = self.light(&check, &mut sink, &mut summary, &foreseen);
+        let Light { heavy, in_heavy } = self.light(check, &mut sink, &mut summary, &foreseen);
         if !heavy.keys.is_empty() {
             let heavy = Heavy::new(self.columns, heavy, self.ranks);
             summary.heavy_buckets = heavy.buckets();
-            let compared = heavy.compare(&check, |pair, value| {
+            let compared = heavy.compare(&|pair| check.check(pair), |pair, value| {
                 summary.accepted += 1;
                 sink(pair, value);
             });
@@ -179,7 +184,7 @@ impl<'a> Join<'a> {
     /// Expands all buckets within the limit.
     fn light<T: Send>(
         &self,
-        check: &(impl Fn(Pair) -> Option<T> + Sync),
+        check: &impl Check<T>,
         sink: &mut impl FnMut(Pair, T),
         summary: &mut Summary,
         foreseen: &HeavyKeys,
@@ -282,12 +287,11 @@ impl<'a> Join<'a> {
 
     /// All matches, the nearest first.
     #[must_use]
-    pub fn matches(&self, verify: &impl Verify) -> Joined<Match> {
+    pub fn matches(&self, verify: &(impl Verify + ?Sized)) -> Joined<Match> {
         let mut matches = Vec::new();
-        let summary = self.run(
-            |pair| verify.verify(pair),
-            |pair, distance| matches.push(Match { pair, distance }),
-        );
+        let summary = self.run_by(&ByVerify(verify), |pair, distance| {
+            matches.push(Match { pair, distance });
+        });
         matches.par_sort_unstable_by(Match::nearest_first);
         Joined {
             found: matches,
@@ -297,20 +301,47 @@ impl<'a> Join<'a> {
 
     /// The `k` most similar pairs among the candidates, the nearest first; pairs at equal distance in the order of ids.
     #[must_use]
-    pub fn top(&self, k: usize, verify: &impl Verify) -> Joined<Match> {
+    pub fn top(&self, k: usize, verify: &(impl Verify + ?Sized)) -> Joined<Match> {
         let mut heap = BinaryHeap::new();
-        let summary = self.run(
-            |pair| verify.verify(pair),
-            |pair, distance| {
-                heap.push(ByDistance(Match { pair, distance }));
-                if heap.len() > k {
-                    heap.pop();
-                }
-            },
-        );
+        let summary = self.run_by(&ByVerify(verify), |pair, distance| {
+            heap.push(ByDistance(Match { pair, distance }));
+            if heap.len() > k {
+                heap.pop();
+            }
+        });
         let nearest_first = heap.into_sorted_vec();
         let found = nearest_first.into_iter().map(|ByDistance(m)| m).collect();
         Joined { found, summary }
+    }
+}
+
+/// What a join does with the pairs that meet.
+pub(crate) trait Check<T>: Sync {
+    /// What is to be reported of a candidate, if anything.
+    fn check(&self, pair: Pair) -> Option<T>;
+
+    /// See [`Verify::drop_far`].
+    fn drop_far(&self, pairs: &mut Vec<Pair>);
+}
+
+impl<T, F: Fn(Pair) -> Option<T> + Sync> Check<T> for F {
+    fn check(&self, pair: Pair) -> Option<T> {
+        self(pair)
+    }
+
+    fn drop_far(&self, _: &mut Vec<Pair>) {}
+}
+
+/// Verifies candidates.
+struct ByVerify<'a, V: ?Sized>(&'a V);
+
+impl<V: Verify + ?Sized> Check<f64> for ByVerify<'_, V> {
+    fn check(&self, pair: Pair) -> Option<f64> {
+        self.0.verify(pair)
+    }
+
+    fn drop_far(&self, pairs: &mut Vec<Pair>) {
+        self.0.drop_far(pairs);
     }
 }
 

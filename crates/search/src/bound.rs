@@ -6,7 +6,7 @@ use lookalike_core::{
     Bounds, Distances, Items, KeySource, Match, Near, Pair, Payload,
     plugin::{Distance, Hit, ItemOf, ItemsOf, Kernel, KindOf, MetricOf},
 };
-use lookalike_engine::{BucketIndex, Columns, Exact, Id, Join, Query};
+use lookalike_engine::{BucketIndex, Columns, Exact, Id, Join, Query, Verify};
 use rayon::prelude::*;
 
 use crate::{
@@ -69,7 +69,7 @@ impl<'a, D: Distance, P: Payload> Bound<'a, D, P> {
             return Ok(BucketIndex::build(source, items)?.matches(near, limit)?);
         }
         let columns = Columns::build(&source, items)?;
-        Ok(join(&columns, &|pair| near.pair(pair, limit), top))
+        Ok(join(&columns, &Within { near, limit }, top))
     }
 
     /// The pairs of which one is among the best that the other meets.
@@ -295,17 +295,29 @@ impl<'a, I: ?Sized, P: Payload> Met<'a, I, P> {
     }
 }
 
+/// Accepts pairs of items within a limit.
+struct Within<'a, I: ?Sized> {
+    near: &'a dyn Distances<I>,
+    limit: f64,
+}
+
+impl<I: ?Sized> Verify for Within<'_, I> {
+    fn verify(&self, pair: Pair) -> Option<f64> {
+        self.near.pair(pair, self.limit)
+    }
+
+    fn drop_far(&self, pairs: &mut Vec<Pair>) {
+        self.near.drop_far(pairs, self.limit);
+    }
+}
+
 /// Not generic, so that the join is compiled once and not once per family.
-fn join(
-    columns: &Columns,
-    near: &(dyn Fn(Pair) -> Option<f64> + Sync),
-    top: Option<usize>,
-) -> Vec<Match> {
+fn join(columns: &Columns, verify: &dyn Verify, top: Option<usize>) -> Vec<Match> {
     // No limit on buckets: what was promised must be found.
     let join = Join::new(columns).bucket_limit(usize::MAX);
     let mut matches = match top {
-        Some(k) => join.top(k, &near).found,
-        None => join.matches(&near).found,
+        Some(k) => join.top(k, verify).found,
+        None => join.matches(verify).found,
     };
     matches.par_sort_unstable_by(Match::nearest_first);
     matches

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 /// What counts as one letter of a string.
@@ -42,7 +44,7 @@ impl Units {
 
     /// The letters of a string.
     #[must_use]
-    pub fn letters(self, string: &str) -> Letters {
+    pub fn letters(self, string: &str) -> Letters<'_> {
         let is_narrow = match self {
             Self::Bytes => true,
             Self::Characters => string.is_ascii(),
@@ -50,24 +52,34 @@ impl Units {
         if is_narrow {
             return Letters::Narrow(string.as_bytes().into());
         }
-        let narrow: Option<Box<[u8]>> = string.chars().map(|it| u8::try_from(it).ok()).collect();
+        let narrow: Option<Vec<u8>> = string.chars().map(|it| u8::try_from(it).ok()).collect();
         match narrow {
-            Some(narrow) => Letters::Narrow(narrow),
+            Some(narrow) => Letters::Narrow(narrow.into()),
             None => Letters::Wide(string.chars().map(u32::from).collect()),
         }
     }
 }
 
-/// The letters of a string as numbers: one byte each if all of them are below 256.
+/// The letters of a string as numbers: one byte each if all of them are below 256. Where the bytes of the string are its
+/// letters, they are borrowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Letters {
+pub enum Letters<'a> {
     /// Every letter is below 256.
-    Narrow(Box<[u8]>),
+    Narrow(Cow<'a, [u8]>),
     /// Some letter is not.
-    Wide(Box<[u32]>),
+    Wide(Cow<'a, [u32]>),
 }
 
-impl Letters {
+impl Letters<'_> {
+    /// The same, without borrowing from the string.
+    #[must_use]
+    pub fn into_owned(self) -> Letters<'static> {
+        match self {
+            Self::Narrow(letters) => Letters::Narrow(letters.into_owned().into()),
+            Self::Wide(letters) => Letters::Wide(letters.into_owned().into()),
+        }
+    }
+
     /// The number of letters.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -84,10 +96,10 @@ impl Letters {
     }
 
     /// The letters, four bytes each.
-    pub(crate) fn widened(&self) -> std::borrow::Cow<'_, [u32]> {
+    pub(crate) fn widened(&self) -> Cow<'_, [u32]> {
         match self {
             Self::Narrow(letters) => letters.iter().map(|&letter| u32::from(letter)).collect(),
-            Self::Wide(letters) => letters.as_ref().into(),
+            Self::Wide(letters) => Cow::Borrowed(letters),
         }
     }
 }
@@ -102,15 +114,15 @@ mod tests {
         let (one, two) = ("\u{e9}a", "e\u{301}a");
         assert_eq!(
             Units::Characters.letters(one),
-            Letters::Narrow([0xe9, 0x61].into())
+            Letters::Narrow([0xe9, 0x61][..].into())
         );
         assert_eq!(
             Units::Characters.letters(two),
-            Letters::Wide([0x65, 0x301, 0x61].into())
+            Letters::Wide([0x65, 0x301, 0x61][..].into())
         );
         assert_eq!(
             Units::Bytes.letters(one),
-            Letters::Narrow([0xc3, 0xa9, 0x61].into())
+            Letters::Narrow([0xc3, 0xa9, 0x61][..].into())
         );
         for string in ["", "rose", one, two, "名前"] {
             for units in [Units::Characters, Units::Bytes] {

@@ -25,7 +25,7 @@
 //! ```
 
 mod cgk;
-mod counts;
+mod compared;
 mod deletions;
 mod diagonals;
 pub mod generate;
@@ -35,6 +35,7 @@ mod metric;
 mod order_minhash;
 mod partitions;
 pub mod plugin;
+mod sketch;
 mod strings;
 mod table;
 

@@ -2,7 +2,7 @@ use lookalike_core::{Axioms, Metric};
 use rapidfuzz::distance::{indel, levenshtein, osa};
 use serde::{Deserialize, Serialize};
 
-use crate::{Letters, Units, counts::Counts, diagonals};
+use crate::{Letters, Units, diagonals, sketch::Sketch};
 
 /// Which edits turn one string into another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,8 +43,8 @@ pub struct Edits {
 /// A string made ready for comparisons: its letters, and how often they occur.
 #[derive(Clone, Debug)]
 pub struct PreparedString {
-    counts: Counts,
-    letters: Letters,
+    pub(crate) sketch: Sketch,
+    pub(crate) letters: Letters<'static>,
 }
 
 impl Edits {
@@ -54,21 +54,30 @@ impl Edits {
         Self { variant, units }
     }
 
-    /// Whether lengths or counts of letters show that two strings are more than `limit` edits apart.
+    /// The letters of a string.
+    pub(crate) fn letters(self, string: &str) -> Letters<'_> {
+        self.units.letters(string)
+    }
+
+    /// Whether counts of letters show that two strings are more than `limit` edits apart.
     #[inline]
-    fn are_far(&self, a: &PreparedString, b: &PreparedString, limit: usize) -> bool {
-        let lengths = a.letters.len().abs_diff(b.letters.len());
-        if lengths > limit {
-            return true;
-        }
-        let counts = a.counts.difference(&b.counts);
+    pub(crate) fn are_far(self, a: &Sketch, b: &Sketch, limit: usize) -> bool {
+        let [deleted, inserted] = Sketch::surpluses(a, b);
         match self.variant {
-            Variant::Indel => counts > limit,
-            Variant::Levenshtein | Variant::Osa => counts + lengths > 2 * limit,
+            Variant::Indel => deleted + inserted > limit,
+            Variant::Levenshtein | Variant::Osa => deleted.max(inserted) > limit,
         }
     }
 
-    fn within_limit(&self, a: &Letters, b: &Letters, limit: usize) -> Option<usize> {
+    /// The distance of two strings if it is at most `limit`.
+    pub(crate) fn within_limit(
+        self,
+        a: &Letters<'_>,
+        b: &Letters<'_>,
+        limit: usize,
+    ) -> Option<usize> {
+        // A limit beyond all lengths is none.
+        let limit = limit.min(a.len() + b.len());
         match (a, b) {
             (Letters::Narrow(a), Letters::Narrow(b)) => narrow(self.variant, a, b, limit),
             (a, b) => wide(self.variant, &a.widened(), &b.widened(), limit),
@@ -88,25 +97,23 @@ impl Metric for Edits {
     }
 
     fn prepare(&self, string: &str) -> PreparedString {
-        let letters = self.units.letters(string);
-        let counts = match &letters {
-            Letters::Narrow(letters) => Counts::new(letters.iter().map(|&it| u32::from(it))),
-            Letters::Wide(letters) => Counts::new(letters.iter().copied()),
-        };
-        PreparedString { counts, letters }
+        let letters = self.letters(string);
+        PreparedString {
+            sketch: Sketch::new(&letters),
+            letters: letters.into_owned(),
+        }
     }
 
     fn distance(&self, a: &PreparedString, b: &PreparedString) -> f64 {
-        let longest = a.letters.len() + b.letters.len();
-        let distance = self.within_limit(&a.letters, &b.letters, longest);
+        let distance = self.within_limit(&a.letters, &b.letters, usize::MAX);
         distance.expect("no distance is larger than both lengths") as f64
     }
 
     #[inline]
     fn within(&self, a: &PreparedString, b: &PreparedString, limit: f64) -> Option<f64> {
-        // A limit beyond all lengths, such as infinity, is none; casts saturate.
-        let limit = (limit as usize).min(a.letters.len() + b.letters.len());
-        if self.are_far(a, b, limit) {
+        // Casts saturate.
+        let limit = limit as usize;
+        if self.are_far(&a.sketch, &b.sketch, limit) {
             return None;
         }
         let distance = self.within_limit(&a.letters, &b.letters, limit)?;
@@ -115,16 +122,26 @@ impl Metric for Edits {
 }
 
 /// Whether diagonals need less time or memory than bit vectors do: few edits of long strings.
-fn suits_diagonals(a: usize, b: usize, limit: usize) -> bool {
-    limit.saturating_mul(limit) <= a.min(b)
+fn suits_diagonals(shortest: usize, limit: usize) -> bool {
+    limit.saturating_mul(limit) <= shortest
 }
+
+/// From this length, bit vectors take so much longer than diagonals that these are tried first.
+const LONG: usize = 1 << 12;
 
 macro_rules! distances {
     ($($name:ident: $letter:ty),*) => {$(
         /// The distance of strings of these letters, if it is at most `limit`.
         fn $name(variant: Variant, a: &[$letter], b: &[$letter], limit: usize) -> Option<usize> {
-            if suits_diagonals(a.len(), b.len(), limit) {
+            let shortest = a.len().min(b.len());
+            if suits_diagonals(shortest, limit) {
                 return diagonals::within(variant, a, b, limit);
+            }
+            // Long strings that are near each other take little time within any limit.
+            if shortest >= LONG
+                && let Some(distance) = diagonals::within(variant, a, b, shortest.isqrt())
+            {
+                return Some(distance);
             }
             let (a, b) = (a.iter().copied(), b.iter().copied());
             match variant {
@@ -241,6 +258,7 @@ mod tests {
             let [a, b] = [&long, &other].map(|it| metric.prepare(it));
             assert_eq!(metric.within(&a, &b, 4.0), Some(2.0));
             assert_eq!(metric.within(&a, &b, 1.0), None);
+            assert_eq!(metric.within(&a, &b, f64::INFINITY), Some(2.0));
         }
     }
 }

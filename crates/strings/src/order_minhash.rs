@@ -8,6 +8,8 @@ use crate::{Units, hashes::Hashes, refused};
 /// how often they do and in which order (Marçais, DeBlasio, Pandey and Kingsford, *Locality-sensitive hashing for the
 /// edit distance*, 2019). The paper proves that the family is sensitive to edit distance relative to a length; its bound
 /// for a number of edits is far below what is observed, and a planner measures it.
+///
+/// Of a string the first 65 536 letters count.
 #[derive(Clone, Debug)]
 pub struct OrderMinhash {
     units: Units,
@@ -16,6 +18,9 @@ pub struct OrderMinhash {
     seeds: Vec<u64>,
     seed: u64,
 }
+
+/// Letters of a string that count, at most.
+const MOST_LETTERS: usize = 1 << 16;
 
 impl OrderMinhash {
     /// Draws orders of all q-grams of `gram` letters.
@@ -125,7 +130,7 @@ impl OrderScratch {
             counted,
             ..
         } = self;
-        hashes.read(units, string, usize::MAX);
+        hashes.read(units, string, MOST_LETTERS);
         // A string that is shorter is one q-gram.
         let length = hashes.letters().len();
         let gram = gram.min(length);
@@ -224,6 +229,8 @@ mod tests {
             assert_eq!(keys(3, 2, 4, string).len(), 2);
         }
         assert_ne!(keys(3, 2, 4, ""), keys(3, 2, 4, "a"));
+        let long = "x".repeat(100_000);
+        assert_eq!(keys(3, 2, 4, &long), keys(3, 2, 4, &long[1..]));
         assert!(OrderMinhash::new(Units::Bytes, 0, Banding::new(1, 1).unwrap(), 0).is_err());
     }
 

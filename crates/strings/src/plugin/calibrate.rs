@@ -8,7 +8,7 @@ use lookalike_core::{
 use super::{
     EditDistance,
     meetings::{joined, meetings, places},
-    near_pairs::{NearPair, near_pairs},
+    near_pairs::{NearPair, Sample},
 };
 use crate::Strings;
 
@@ -45,7 +45,7 @@ impl Calibrated {
 
     /// Whether the recall is wanted and likely to be true.
     fn reaches(&self, task: &Task) -> bool {
-        self.recall - self.standard_error >= task.recall
+        is_enough((self.recall, self.standard_error), task)
     }
 }
 
@@ -54,7 +54,7 @@ const BANDS: u32 = u64::BITS;
 /// Bands that are drawn to count candidates.
 const COUNTED_BANDS: u32 = 8;
 /// Nanoseconds to compare a candidate.
-const CANDIDATE_COST: f64 = 200.0;
+const CANDIDATE_COST: f64 = 40.0;
 /// What all sampled draws come from. Not the seed of a request: a plan is the same for every seed.
 const SEED: u64 = 0x5eed;
 
@@ -71,8 +71,8 @@ pub(super) fn calibrated<K: KeyFamily<Item = str>>(
     if task.is_exact() || takes_longer {
         return Ok(None);
     }
-    let pairs = near_pairs(distance, items, task)?;
-    if pairs.is_empty() {
+    let sample = Sample::new(distance, items, task)?;
+    if sample.pairs.is_empty() {
         return Ok(None);
     }
     let bench = Bench {
@@ -81,7 +81,7 @@ pub(super) fn calibrated<K: KeyFamily<Item = str>>(
         distance,
         items,
         task,
-        pairs: &pairs,
+        sample: &sample,
     };
     if let Some(scheme) = &task.scheme {
         return match scheme.banding() {
@@ -113,20 +113,14 @@ struct Bench<'a, K> {
     distance: &'a EditDistance,
     items: &'a Strings,
     task: &'a Task,
-    pairs: &'a [NearPair<'a>],
+    sample: &'a Sample<'a>,
 }
 
 impl<K: KeyFamily<Item = str>> Bench<'_, K> {
     /// The recall and the cost of given bands and rows.
     fn given(&self, banding: Banding) -> Result<Calibrated, Error> {
-        if banding.bands() <= BANDS {
-            let met = self.met(banding.rows(), BANDS)?;
-            let share = |met: &Vec<bool>| share_of_runs(met, banding.bands() as usize);
-            return self.found(banding, met.iter().map(share).collect());
-        }
-        let met = self.met(banding.rows(), banding.bands())?;
-        let share = |met: &Vec<bool>| f64::from(u8::from(met.contains(&true)));
-        self.found(banding, met.iter().map(share).collect())
+        let met = self.met(banding.rows(), banding.bands().max(BANDS))?;
+        self.found(banding, &met)
     }
 
     /// The fewest bands of a number of rows that reach the recall; as many as allowed, if none do.
@@ -136,21 +130,24 @@ impl<K: KeyFamily<Item = str>> Bench<'_, K> {
             .task
             .functions
             .map_or(BANDS, |most| (most / rows).clamp(1, BANDS));
-        let shares = |bands: u32| {
-            let share = |met: &Vec<bool>| share_of_runs(met, bands as usize);
-            met.iter().map(share).collect::<Vec<f64>>()
-        };
         // More bands find more.
         let (mut fewest, mut enough) = (1, most);
         while fewest < enough {
             let middle = fewest.midpoint(enough);
-            let (recall, standard_error) = ratio(self.pairs, &shares(middle));
-            match recall - standard_error >= self.task.recall {
+            match is_enough(self.recall(&met, middle), self.task) {
                 true => enough = middle,
                 false => fewest = middle + 1,
             }
         }
-        self.found(Banding::new(enough, rows)?, shares(enough))
+        self.found(Banding::new(enough, rows)?, &met)
+    }
+
+    /// The recall of some bands and its standard error: that of the sampled pairs, and that of the functions, which differs
+    /// between runs of bands.
+    fn recall(&self, met: &[Vec<bool>], bands: u32) -> (f64, f64) {
+        let Runs { shares, variance } = Runs::new(self.sample, met, bands as usize);
+        let (recall, standard_error) = self.sample.ratio(&shares);
+        (recall, standard_error.hypot(variance.sqrt()))
     }
 
     /// For each pair, the bands in which it meets.
@@ -159,27 +156,32 @@ impl<K: KeyFamily<Item = str>> Bench<'_, K> {
             .keys
             .source(&Banding::new(bands, rows)?.scheme(), SEED)?;
         let mut scratch = <K::Source as KeySource>::Scratch::default();
-        let mut keys_of = |string: &str| {
-            let mut keys = Vec::new();
-            let emit = |band, key, _| keys.push((band, key));
-            let hashed = source.keys(string, &mut scratch, emit);
-            hashed.map_err(|error| Error::new(error.to_string()))?;
-            keys.sort_unstable();
-            Ok::<_, Error>(keys)
-        };
-        let met = self.pairs.iter().map(|pair| {
-            let (a, b) = (keys_of(&pair.a)?, keys_of(&pair.b)?);
+        let strings = &self.sample.strings;
+        let mut keys: Vec<Vec<(u32, u64)>> = vec![Vec::new(); strings.len()];
+        for near in &self.sample.pairs {
+            for place in [near.pair.a(), near.pair.b()].map(|id| id as usize) {
+                if !keys[place].is_empty() {
+                    continue;
+                }
+                let emit = |band, key, _| keys[place].push((band, key));
+                let hashed = source.keys(&strings[place], &mut scratch, emit);
+                hashed.map_err(|error| Error::new(error.to_string()))?;
+                keys[place].sort_unstable();
+            }
+        }
+        let met = self.sample.pairs.iter().map(|near| {
+            let [a, b] = [near.pair.a(), near.pair.b()].map(|id| &keys[id as usize]);
             let mut met = vec![false; bands as usize];
             for key in a {
-                met[key.0 as usize] |= b.binary_search(&key).is_ok();
+                met[key.0 as usize] |= b.binary_search(key).is_ok();
             }
-            Ok(met)
+            met
         });
-        met.collect()
+        Ok(met.collect())
     }
 
-    fn found(&self, banding: Banding, shares: Vec<f64>) -> Result<Calibrated, Error> {
-        let (recall, standard_error) = ratio(self.pairs, &shares);
+    fn found(&self, banding: Banding, met: &[Vec<bool>]) -> Result<Calibrated, Error> {
+        let (recall, standard_error) = self.recall(met, banding.bands());
         Ok(Calibrated {
             scheme: banding.scheme(),
             recall,
@@ -208,79 +210,80 @@ impl<K: KeyFamily<Item = str>> Bench<'_, K> {
     }
 }
 
-/// The share of all runs of `bands` neighbouring bands, around the end too, in one of which a pair meets.
-///
-/// Runs, not any bands: neighbouring ones may complement each other.
-fn share_of_runs(met: &[bool], bands: usize) -> f64 {
-    let all = met.len();
-    let mut in_run = (0..bands).filter(|&band| met[band]).count();
-    let mut runs = 0;
-    for first in 0..all {
-        runs += usize::from(in_run > 0);
-        in_run += usize::from(met[(first + bands) % all]);
-        in_run -= usize::from(met[first]);
-    }
-    runs as f64 / all as f64
+/// Whether a measured recall is what is wanted, by two standard errors.
+fn is_enough((recall, standard_error): (f64, f64), task: &Task) -> bool {
+    recall - 2.0 * standard_error >= task.recall
 }
 
-/// The weighted mean of the shares of all pairs, and its standard error between the strings that were asked for.
-fn ratio(pairs: &[NearPair<'_>], shares: &[f64]) -> (f64, f64) {
-    let weights: f64 = pairs.iter().map(|pair| pair.weight).sum();
-    let found = pairs
-        .iter()
-        .zip(shares)
-        .map(|(pair, share)| pair.weight * share);
-    let mean = found.sum::<f64>() / weights;
-    let (mut squares, mut asked) = (0.0, 0.0);
-    let mut rest = shares;
-    for of_one in pairs.chunk_by(|a, b| a.asked == b.asked) {
-        let shares;
-        (shares, rest) = rest.split_at(of_one.len());
-        let apart = of_one
-            .iter()
-            .zip(shares)
-            .map(|(pair, share)| pair.weight * (share - mean));
-        squares += apart.sum::<f64>().powi(2);
-        asked += 1.0;
+/// All runs of some neighbouring bands among those that were drawn, around the end too.
+///
+/// Runs, not any bands: neighbouring ones may complement each other.
+struct Runs {
+    /// For each pair, the share of the runs in which it meets.
+    shares: Vec<f64>,
+    /// The variance of the mean recall of the runs. Runs overlap, and only as many count as do not.
+    variance: f64,
+}
+
+impl Runs {
+    fn new(sample: &Sample<'_>, met: &[Vec<bool>], bands: usize) -> Self {
+        let drawn = met.first().map_or(0, Vec::len);
+        let mut recalls = vec![0.0; drawn];
+        let mut weights = 0.0;
+        let mut share = |(near, met): (&NearPair, &Vec<bool>)| {
+            let mut in_run = (0..bands).filter(|&band| met[band]).count();
+            let mut runs = 0;
+            for first in 0..drawn {
+                if in_run > 0 {
+                    runs += 1;
+                    recalls[first] += near.weight;
+                }
+                in_run += usize::from(met[(first + bands) % drawn]);
+                in_run -= usize::from(met[first]);
+            }
+            weights += near.weight;
+            f64::from(runs) / drawn as f64
+        };
+        let shares = sample.pairs.iter().zip(met).map(&mut share).collect();
+        let mean = recalls.iter().sum::<f64>() / drawn as f64;
+        let squares: f64 = recalls.iter().map(|recall| (recall - mean).powi(2)).sum();
+        let between = squares / drawn as f64 / (weights * weights);
+        Self {
+            shares,
+            variance: between * bands as f64 / drawn as f64,
+        }
     }
-    let correction: f64 = if asked > 1.0 {
-        asked / (asked - 1.0)
-    } else {
-        1.0
-    };
-    (mean, (correction * squares).sqrt() / weights)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lookalike_core::Pair;
 
     #[test]
     fn runs_go_around_the_end() {
-        let met = [true, false, false, false];
-        assert_eq!(
-            [1, 2, 3, 4].map(|bands| share_of_runs(&met, bands)),
-            [0.25, 0.5, 0.75, 1.0]
-        );
-        assert_eq!(share_of_runs(&[false; 4], 4), 0.0);
-        assert_eq!(share_of_runs(&[true, false, true, false], 2), 1.0);
-    }
-
-    #[test]
-    fn pairs_of_one_string_are_one_observation() {
-        let pair = |asked, weight| NearPair {
-            a: "".into(),
-            b: "".into(),
-            asked,
+        let near = |weight| NearPair {
+            pair: Pair::ordered(0, 1),
             weight,
         };
-        let apart = [0, 1, 2, 3].map(|asked| pair(asked, 1.0));
-        let shares = [1.0, 1.0, 0.0, 0.0];
-        let (mean, error) = ratio(&apart, &shares);
-        assert_eq!(mean, 0.5);
-        assert!((error - (1.0f64 / 12.0).sqrt()).abs() < 1e-12, "{error}");
-        let together = [0, 0, 1, 1].map(|asked| pair(asked, 1.0));
-        assert!((ratio(&together, &shares).1 - 0.5).abs() < 1e-12);
-        assert_eq!(ratio(&[pair(0, 3.0), pair(1, 1.0)], &[1.0, 0.0]).0, 0.75);
+        let runs = |met: &[[bool; 4]], bands| {
+            let sample = Sample {
+                strings: vec!["".into(); 2],
+                pairs: [near(1.0), near(3.0)][..met.len()].to_vec(),
+            };
+            let met: Vec<Vec<bool>> = met.iter().map(|met| met.to_vec()).collect();
+            Runs::new(&sample, &met, bands)
+        };
+        let one = [[true, false, false, false]];
+        let shares = [1, 2, 3, 4].map(|bands| runs(&one, bands).shares[0]);
+        assert_eq!(shares, [0.25, 0.5, 0.75, 1.0]);
+        assert_eq!(runs(&[[false; 4]], 4).shares, [0.0]);
+        let two = runs(&[[true, false, true, false], [true; 4]], 2);
+        assert_eq!((two.shares, two.variance), (vec![1.0, 1.0], 0.0));
+        // Recalls of 1, 0, 0 and 0 are a variance of 3/16, and four runs of one band do not overlap.
+        assert_eq!(runs(&one, 1).variance, 3.0 / 64.0);
+        // The second pair counts three times: recalls of 1, 3/4, 3/4 and 3/4.
+        let weighted = runs(&[one[0], [true; 4]], 1);
+        assert_eq!(weighted.variance, 3.0 / 16.0 / 16.0 / 4.0);
     }
 }

@@ -45,9 +45,9 @@ impl Family for Cgk {
         };
         let settled = Self { reach: Some(reach) };
         let costs = Costs {
-            rows: &[3, 4, 5, 6, 8, 10, 12],
-            key: 120.0,
-            letter: 6.0,
+            rows: &[3, 5, 8, 12],
+            key: 60.0,
+            letter: 2.0,
         };
         let proposal = calibrated(&settled.keys(distance, 0)?, &costs, distance, items, task)?;
         Ok(proposal.map(|found| found.of(settled)))

@@ -1,11 +1,11 @@
 use lookalike_core::{
-    Bounds, Items, KEY_LIMIT, Probability, Scheme,
-    plugin::{Distance, Error, Family, KeyFamily, Proposal, Recall, Task},
+    Bounds, Items, KEY_LIMIT, Scheme,
+    plugin::{Distance, Error, Family, KeyFamily, Proposal, Task},
 };
 use serde::{Deserialize, Serialize};
 
 use super::{
-    EditDistance, edits,
+    EditDistance, certain, edits,
     meetings::{joined, meetings, places},
 };
 use crate::{Strings, deletions::neighbours};
@@ -60,20 +60,12 @@ impl Deletions {
             return Ok(None);
         }
         let candidates = joined(meetings(&source, each, items, task), task);
-        let is_enough = f64::from(reach) >= task.limit;
-        Ok(Some(Proposal {
-            parameters: Self {
-                reach: Some(reach),
-                prefix: Some(prefix),
-            },
-            scheme: Scheme::default(),
-            recall: if is_enough {
-                Recall::Proved(1.0)
-            } else {
-                Recall::Unknown
-            },
-            seconds: 1e-9 * (hashing + CANDIDATE_COST * candidates),
-        }))
+        let settled = Self {
+            reach: Some(reach),
+            prefix: Some(prefix),
+        };
+        let cost = hashing + CANDIDATE_COST * candidates;
+        Ok(Some(certain::proposal(settled, reach, cost, task)))
     }
 }
 
@@ -128,30 +120,11 @@ impl KeyFamily for DeletionKeys {
     type Source = crate::Deletions;
 
     fn source(&self, scheme: &Scheme, _: u64) -> Result<crate::Deletions, Error> {
-        refuse(Deletions::NAME, scheme)?;
+        certain::refuse_steps(Deletions::NAME, scheme)?;
         Ok(self.0)
     }
 
     fn promise(&self, scheme: &Scheme, distance: f64) -> Option<Bounds> {
-        certain_up_to(self.0.reach(), scheme, distance)
-    }
-}
-
-/// Certain up to a number of edits; beyond, or under a scheme with steps, nothing is promised.
-pub(super) fn certain_up_to(reach: u32, scheme: &Scheme, distance: f64) -> Option<Bounds> {
-    let is_certain = distance <= f64::from(reach);
-    scheme.steps().is_empty().then_some(match is_certain {
-        true => Bounds::exact(Probability::CERTAIN),
-        false => Bounds::ANYTHING,
-    })
-}
-
-/// Refuses a scheme with steps.
-pub(super) fn refuse(family: &str, scheme: &Scheme) -> Result<(), Error> {
-    match scheme.steps() {
-        [] => Ok(()),
-        _ => Err(Error::new(format!(
-            "{family} has no functions to combine by {scheme}"
-        ))),
+        certain::promise(self.0.reach(), scheme, distance)
     }
 }

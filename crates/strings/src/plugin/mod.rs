@@ -1,6 +1,7 @@
 //! Strings as a kind, edit distance, and its families, for the registry.
 
 mod calibrate;
+mod certain;
 mod cgk;
 mod deletions;
 mod generate;
@@ -20,11 +21,11 @@ pub use string::StringKind;
 
 use lookalike_core::{
     Banding, Scheme,
-    plugin::{self, Distance, Measure, Specimens},
+    plugin::{self, Distance, Kernel, Measure, Specimens},
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{Edits, Strings, Units, Variant};
+use crate::{Edits, Strings, Units, Variant, compared::Compared};
 
 /// The least number of edits that turn one string into another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +44,11 @@ impl Distance for EditDistance {
 
     fn metric(&self) -> Result<Edits, plugin::Error> {
         Ok(Edits::new(self.variant, self.units))
+    }
+
+    fn kernel<'a>(&self, strings: &'a Strings) -> Option<Kernel<'a, Self>> {
+        let edits = Edits::new(self.variant, self.units);
+        Some(Box::new(Compared::new(edits, strings)))
     }
 
     fn specimens() -> Option<Specimens<Strings>> {

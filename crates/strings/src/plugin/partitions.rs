@@ -1,15 +1,10 @@
 use lookalike_core::{
     Bounds, Items, Scheme,
-    plugin::{Error, Family, KeyFamily, Proposal, Recall, Task},
+    plugin::{Error, Family, KeyFamily, Proposal, Task},
 };
 use serde::{Deserialize, Serialize};
 
-use super::{
-    EditDistance,
-    deletions::{certain_up_to, refuse},
-    edits,
-    meetings::meetings,
-};
+use super::{EditDistance, certain, edits, meetings::meetings};
 use crate::Strings;
 
 /// Strings cut into parts, one of which is left as it is: certain up to a number of edits.
@@ -61,17 +56,9 @@ impl Family for Partitions {
         let storing = STORE_COST * items.count() as f64;
         let asking = PROBE_COST * queries * source.most_probes() as f64;
         let comparing = CANDIDATE_COST * meetings(&source, f64::from(reach) + 1.0, items, task);
-        let is_enough = f64::from(reach) >= task.limit;
-        Ok(Some(Proposal {
-            parameters: Self { reach: Some(reach) },
-            scheme: Scheme::default(),
-            recall: if is_enough {
-                Recall::Proved(1.0)
-            } else {
-                Recall::Unknown
-            },
-            seconds: 1e-9 * (storing + asking + comparing),
-        }))
+        let settled = Self { reach: Some(reach) };
+        let cost = storing + asking + comparing;
+        Ok(Some(certain::proposal(settled, reach, cost, task)))
     }
 }
 
@@ -84,11 +71,11 @@ impl KeyFamily for PartitionKeys {
     type Source = crate::Partitions;
 
     fn source(&self, scheme: &Scheme, _: u64) -> Result<crate::Partitions, Error> {
-        refuse(Partitions::NAME, scheme)?;
+        certain::refuse_steps(Partitions::NAME, scheme)?;
         Ok(self.0)
     }
 
     fn promise(&self, scheme: &Scheme, distance: f64) -> Option<Bounds> {
-        certain_up_to(self.0.reach(), scheme, distance)
+        certain::promise(self.0.reach(), scheme, distance)
     }
 }

@@ -192,10 +192,10 @@ fn walks(
     let columns = ["band", "", "lengths", "walk"].map(TableColumn::text);
     let step = Step::new("Random walks")
         .text(
-            "A walk starts at the first letter, in every other band at the last. At each step it notes the letter at which \
-             it stands, and a random function of the step and the letter says whether it goes on or stays. Walks through two \
-             strings that came apart at an edit come together again. A band looks at the steps in brackets; · is the end of \
-             the string.",
+            "A walk starts at the first letter or at the last. At each step it notes the letter at which it stands, and a random \
+             function of the step and the letter says whether it goes on or stays. Walks through two strings that came apart \
+             at an edit come together again. A band looks at the steps in brackets; every third band looks at two walks, one \
+             from each end, which are shown one after the other. · is the end of the string.",
         )
         .block(Table::new(columns, rows)?);
     let keyed = Keyed {
