@@ -304,10 +304,10 @@ impl CgkScratch {
         for first in (0..LANES).step_by(4) {
             let mut at: [u32; 4] = std::array::from_fn(|lane| lane as u32 % 2 * back);
             for (path, leaves) in self.path.iter_mut().zip(leaves) {
-                for lane in 0..4 {
-                    path[first + lane] = at[lane];
-                    let group = groups[at[lane] as usize];
-                    at[lane] += (leaves[first + lane] >> group) as u32 & 1;
+                path[first..first + 4].copy_from_slice(&at);
+                for (at, leaves) in at.iter_mut().zip(&leaves[first..first + 4]) {
+                    let group = groups[*at as usize];
+                    *at += (leaves >> group) as u32 & 1;
                 }
             }
         }
