@@ -154,10 +154,7 @@ fn families_lists_colours_with_their_promise() {
         "{own}"
     );
     // 1 − 6/765 and 1 − 24/765.
-    assert!(
-        own.contains("(6, 24, 0.992156863, 0.968627451)-sensitive"),
-        "{own}"
-    );
+    assert!(own.contains("(6, 24, 0.99216, 0.96863)-sensitive"), "{own}");
     assert!(
         list.contains("--jaccard"),
         "the families of the project are there, too"

@@ -102,7 +102,7 @@ pub(super) struct Blocks {
     scales: Vec<f32>,
     /// Minus what the estimate must reach for this item, apart from what the other item adds.
     biases: Vec<f32>,
-    /// 1 − cos of the limit.
+    /// Half the square of how far directions at the limit are apart.
     gap: f32,
     /// How much an estimate may be too low, in units of what is known of its vectors: because a code has only signs, and
     /// because rows are rounded.
@@ -151,13 +151,15 @@ impl Sketches {
     /// Lays out the codes of the items of a table, with bars for pairs within `limit` degrees: an estimate that is too low
     /// by less than some `deviations` reaches its bar. The memory of another table is used again.
     pub(super) fn lay_out(&self, table: &Table, limit: f64, deviations: f64, blocks: &mut Blocks) {
-        let gap = 1.0 - limit.to_radians().cos();
+        /// How far two equal directions may be apart where they are seen from the centre, in 32-bit floats.
+        const SEEN: f64 = 1e-6;
+        let chord = 2.0 * (limit / 2.0).to_radians().sin() + SEEN;
         // ‖v⊥‖ is at most the distance of the two directions.
-        blocks.slack = (deviations * (2.0 * gap).sqrt()) as f32;
+        blocks.slack = (deviations * chord) as f32;
         // Each coordinate of a row is off by at most half a step, with equal chances.
         let dimensions = (self.bytes * 8) as f64;
         blocks.slack_of_rounding = (deviations * (dimensions / 12.0).sqrt()) as f32;
-        blocks.gap = gap as f32;
+        blocks.gap = (chord * chord / 2.0) as f32;
         let (items, slack) = (&table.items, blocks.slack);
         let record = Known::BYTES + self.bytes;
         let padded = items.len().next_multiple_of(BLOCK);

@@ -116,7 +116,7 @@ fn files_of_vectors_that_are_wrong_say_where_and_why() {
         if file.contains(' ') {
             continue;
         }
-        for measure in ["--angle 10", "--l1 1", "--dot 1", "--measure dot"] {
+        for measure in ["--angle 10", "--l1 1", "--dot 1", "--measure dot -k 1"] {
             for files in [format!("{file} good.npy"), format!("good.npy {file}")] {
                 refused(
                     &scene,

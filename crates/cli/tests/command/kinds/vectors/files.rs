@@ -139,7 +139,7 @@ fn dimensions_from_one_to_ten_thousand() {
         let length = |row: &Vec<f32>| measured("dot", row, row).sqrt();
         let longest = rows.iter().map(length).fold(0.0, f64::max);
         for measure in ["cosine", "angle", "euclidean", "l1", "dot"] {
-            let args = format!("query v.npy v.npy --measure {measure} -k 2 --json");
+            let args = format!("query v.npy v.npy --self --measure {measure} -k 2 --json");
             for (row, line) in rows.iter().zip(scene.lines(&args)) {
                 let said: serde_json::Value = serde_json::from_str(&line).unwrap();
                 let hits = said["hits"].as_array().unwrap();
@@ -195,7 +195,7 @@ fn equal_vectors_are_all_pairs() {
         ("dot", 5.0),
     ] {
         let lines = scene.lines(&format!(
-            "query v.npy v.npy --measure {measure} -k 50 --json"
+            "query v.npy v.npy --self --measure {measure} -k 50 --json"
         ));
         assert_eq!(lines.len(), 50, "{measure}");
         for line in lines {
