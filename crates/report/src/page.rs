@@ -252,7 +252,8 @@ mod tests {
         // As wide, so that its lines break at the same places.
         let tame = HOSTILE
             .replace('\'', "l")
-            .replace(['<', '>', '&', '"', '\0'], "x");
+            .replace(['<', '>', '&'], "+")
+            .replace(['"', '\0'], "x");
         let tame = hostile(&tame).html();
         for tag in ["<", ">", "</script>", "</style>", "</svg>", "</title>"] {
             assert_eq!(

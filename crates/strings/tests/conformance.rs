@@ -47,8 +47,9 @@ fn calibrated<F: Family<Distance = EditDistance>>(seed: u64) {
     assert!(checked.scheme.is_none() && checked.report.scheme.is_empty());
     let recall = checked.recall.unwrap();
     let stated = recall.promised.lower().value();
-    assert!(stated > 0.3 && recall.measured < 1.0, "{recall}");
-    assert!(recall.measured - stated < 0.4, "{recall}");
+    // A plan of few strings takes two standard errors for safety, which are large.
+    assert!(stated > 0.15 && recall.measured < 1.0, "{recall}");
+    assert!(recall.measured - stated < 0.55, "{recall}");
 }
 
 /// Pairs lie at most at the wanted distance, most of them at it, and some strings are short or empty.
