@@ -58,7 +58,7 @@ impl Fresh {
         ids
     }
 
-    /// Whether most of it was removed, so that writing it anew gives memory back.
+    /// Whether most of it was removed, so that writing the rest again gives memory back.
     pub(crate) fn is_mostly_removed(&self) -> bool {
         const FEW: u32 = 1024;
         let removed = self.draft.removed();

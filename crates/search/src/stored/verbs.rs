@@ -190,7 +190,7 @@ impl Index {
         Ok(Removed { removed, stats })
     }
 
-    /// Writes the file of an index anew, with one segment and without what was removed.
+    /// Writes the file of an index again, with one segment and without what was removed.
     ///
     /// # Errors
     /// If another process changes the index for longer than `wait`, or the file is damaged or cannot be written.

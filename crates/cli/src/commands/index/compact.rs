@@ -12,7 +12,7 @@ Examples:
   lookalike index compact codes.idx
   lookalike index compact codes.idx --json";
 
-/// Write an index anew, without what was removed
+/// Write an index again, without what was removed
 ///
 /// This happens by itself when more than half of the file is not used any more.
 #[derive(Debug, clap::Args)]
