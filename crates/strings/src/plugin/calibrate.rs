@@ -67,7 +67,8 @@ pub(super) fn calibrated<K: KeyFamily<Item = str>>(
     items: &Strings,
     task: &Task,
 ) -> Result<Option<Calibrated>, Error> {
-    let takes_longer = !task.is_named && task.comparisons(items.count()) < 1e7;
+    let is_free = task.scheme.is_none() && !task.is_named;
+    let takes_longer = is_free && task.comparisons(items.count()) < 1e7;
     if task.is_exact() || takes_longer {
         return Ok(None);
     }

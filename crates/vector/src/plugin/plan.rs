@@ -145,8 +145,9 @@ impl<'a, D: Distance<Kind = Vector>> Planner<'a, D> {
     where
         F: Family<Distance = D, Keys: Planned>,
     {
-        // Brute force is as good as done, and misses nothing.
-        if self.brute_force() < SMALL && !self.task.is_named {
+        // Brute force is as good as done, and misses nothing. But it takes no scheme.
+        let is_free = self.task.scheme.is_none() && !self.task.is_named;
+        if is_free && self.brute_force() < SMALL {
             return Ok(None);
         }
         let mut best: Option<Way<F>> = None;
