@@ -104,6 +104,7 @@ impl<'a> Verb<'a> {
     ) -> anyhow::Result<Planned> {
         let mut request = self.request.clone();
         request.queries = queries.map(Dataset::len);
+        request.longest_query = queries.and_then(Dataset::longest);
         let planned = self.registry().plan(&request, data).map_err(wrong_use)?;
         if !is_quiet {
             let is_text = data.kind() == "text";

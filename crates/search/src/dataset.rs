@@ -102,6 +102,12 @@ impl Dataset {
         self.items.notes()
     }
 
+    /// The length of the longest item, where the kind has one and a promise depends on it.
+    #[must_use]
+    pub fn longest(&self) -> Option<f64> {
+        self.items.longest()
+    }
+
     /// What the items are called.
     #[must_use]
     pub fn names(&self) -> &Names {
@@ -176,6 +182,7 @@ pub(crate) trait Held: Send + Sync {
     fn parse(&mut self, value: Value<'_>) -> Result<(), Error>;
     fn append(&mut self, more: Box<dyn Held>) -> Result<(), Error>;
     fn notes(&self) -> Vec<String>;
+    fn longest(&self) -> Option<f64>;
     fn check(&self) -> Result<(), Error>;
     fn show(&self, place: usize) -> String;
     fn summary(&self, place: usize) -> String;
@@ -256,6 +263,10 @@ impl<K: Kind> Held for Holder<K> {
 
     fn notes(&self) -> Vec<String> {
         K::notes(&self.items)
+    }
+
+    fn longest(&self) -> Option<f64> {
+        K::longest(&self.items)
     }
 
     fn check(&self) -> Result<(), Error> {

@@ -34,6 +34,8 @@ pub struct Request {
     pub functions: Option<u32>,
     /// How many queries will be asked; `None`: all pairs.
     pub queries: Option<usize>,
+    /// The length of the longest query, as [`Dataset::longest`](crate::Dataset::longest) has it; `None`: unknown.
+    pub longest_query: Option<f64>,
     /// Whether candidates must share stored keys, as an engine that shuffles needs.
     pub symmetric: bool,
     /// Bytes that keys may take.
@@ -54,6 +56,7 @@ impl Default for Request {
             scheme: None,
             functions: None,
             queries: None,
+            longest_query: None,
             symmetric: false,
             memory: Task::new(0.0, 1.0).memory,
             seed: 0,

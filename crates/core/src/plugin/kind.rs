@@ -119,6 +119,13 @@ pub trait Kind: 'static {
         Vec::new()
     }
 
+    /// The length of the longest item, where a promise depends on it: the Euclidean length of vectors. `None` if items
+    /// have no such length, or there are none.
+    fn longest(items: &Self::Items) -> Option<f64> {
+        let _ = items;
+        None
+    }
+
     /// What all items have in common and functions must know: bits of a code, dimensions of a vector. 0 if there is
     /// nothing of the sort.
     fn width(items: &Self::Items) -> usize {

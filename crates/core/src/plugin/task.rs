@@ -21,6 +21,9 @@ pub struct Task {
     pub is_named: bool,
     /// How many queries will be asked; `None`: all pairs.
     pub queries: Option<usize>,
+    /// The length of the longest query, if it is known and the kind has one
+    /// ([`Kind::longest`](super::Kind::longest)).
+    pub longest_query: Option<f64>,
     /// Whether candidates must share stored keys, because a shuffle brings them together and nobody asks.
     pub symmetric: bool,
     /// Bytes that keys may take.
@@ -39,6 +42,7 @@ impl Task {
             functions: None,
             is_named: false,
             queries: None,
+            longest_query: None,
             symmetric: false,
             memory: 4_096_000_000,
         }

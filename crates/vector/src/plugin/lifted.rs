@@ -21,7 +21,8 @@ use crate::{
 pub struct DotHyperplanes {
     /// The length of the longest stored vector; `None`: that of the vectors.
     pub longest: Option<f64>,
-    /// The length of the longest query, up to which the promise holds; `None`: that of the longest stored vector.
+    /// The length of the longest query, up to which the promise holds; `None`: that of the queries, or that of the longest
+    /// stored vector if the queries are not known yet.
     pub query_length: Option<f64>,
     /// Keys that a query asks of a table, the likeliest first; `None`: what is cheapest.
     pub probes: Option<u32>,
@@ -44,7 +45,7 @@ impl Family for DotHyperplanes {
         Ok(LiftedHyperplanes::new(dimensions, longest, query, probes)?)
     }
 
-    /// Settles the longest vector.
+    /// Settles the longest vector and the longest query.
     fn propose(
         &self,
         distance: &DotDistance,
@@ -60,9 +61,16 @@ impl Family for DotHyperplanes {
             let message = format!("longest is {longest}, but a vector has the length {found}");
             return Err(Error::new(message).about("longest"));
         }
+        let asked = task.longest_query.filter(|&length| length > 0.0);
+        let query_length = self.query_length.or(asked).unwrap_or(longest);
+        if let Some(asked) = asked.filter(|&asked| asked > query_length) {
+            let message =
+                format!("query_length is {query_length}, but a query has the length {asked}");
+            return Err(Error::new(message).about("query_length"));
+        }
         let settled = Self {
             longest: Some(longest),
-            query_length: Some(self.query_length.unwrap_or(longest)),
+            query_length: Some(query_length),
             probes: self.probes,
         };
         settled.keys(distance, vectors.dimensions())?;

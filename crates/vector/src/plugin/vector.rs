@@ -1,6 +1,6 @@
 use lookalike_core::plugin::{Column, Container, Error, Kind, Value};
 
-use crate::Vectors;
+use crate::{Vectors, sums};
 
 /// Dense vectors of one dimension, kept as 32-bit floats.
 ///
@@ -83,6 +83,10 @@ impl Kind for Vector {
             true => vec!["numbers of 64 bits were rounded to 32-bit floats".into()],
             false => Vec::new(),
         }
+    }
+
+    fn longest(vectors: &Vectors) -> Option<f64> {
+        vectors.rows().map(sums::length).reduce(f64::max)
     }
 }
 

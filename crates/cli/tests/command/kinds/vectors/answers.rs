@@ -154,6 +154,42 @@ fn queries_by_keys_find_their_neighbours() {
     }
 }
 
+/// A long query has small angles to nothing: tables for short ones would find next to nothing of what it is near.
+#[test]
+fn inner_products_of_long_queries_are_found() {
+    let scene = Scene::new();
+    let rows = rows(2000, 32);
+    scene.write("v.npy", array("'<f4'", &rows, f32::to_le_bytes));
+    let queries: Vec<Vec<f32>> = rows.iter().step_by(20).cloned().collect();
+    let longer = queries.iter();
+    let longer: Vec<Vec<f32>> = longer
+        .map(|query| query.iter().map(|it| 20.0 * it).collect())
+        .collect();
+    scene.write("q.npy", array("'<f4'", &longer, f32::to_le_bytes));
+    let args = "query v.npy q.npy --dot 180";
+    let all = scene.lines(&format!("{args} --exact"));
+    assert!(all.len() >= queries.len());
+    let found = scene.lines(&format!("{args} --family hyperplanes --recall 0.9"));
+    let share = found.len() as f64 / all.len() as f64;
+    assert!(share > 0.85, "{share} of {}", all.len());
+    let said = scene.run(&format!("{args} --family hyperplanes --set query_length=3"));
+    assert_eq!(said.code, 2);
+    let wanted = "query_length is 3, but a query has the length";
+    assert!(said.error.contains(wanted), "{said:?}");
+}
+
+/// Bands and rows need no family, however few items there are.
+#[test]
+fn few_vectors_are_searched_with_given_bands() {
+    let scene = Scene::new();
+    scene.write("v.npy", array("'<f4'", &rows(100, 20), f32::to_le_bytes));
+    for scheme in ["--bands 9 --rows 3", "--amplify and:3,or:9"] {
+        let said = scene.run(&format!("pairs v.npy --cosine 0.95 {scheme}"));
+        assert_eq!(said.code, 0, "{said:?}");
+        assert!(said.error.contains("9 bands × 3 rows"), "{said:?}");
+    }
+}
+
 #[test]
 fn threads_give_the_same_bytes() {
     let scene = Scene::new();
