@@ -12,6 +12,8 @@ use crate::number::plain;
 const SIMILARITIES: [f64; 2] = [0.8, 0.4];
 /// The distances at which promises are stated, for measures that are not similarities.
 const DISTANCES: [f64; 2] = [6.0, 24.0];
+/// The same for distances that are shares: those of the book's fingerprints.
+const SHARES: [f64; 2] = [0.84, 0.96];
 /// The width of items for which promises are stated: bits of a code, squares of a grid.
 const WIDTH: usize = 64;
 /// Rows of a band for which a promise is stated if one function tells nothing apart.
@@ -184,6 +186,7 @@ fn promise(entry: &Entry) -> anyhow::Result<Option<Promise>> {
             let [near, far] = SIMILARITIES.map(|similarity| measure.limit(similarity));
             [near?, far?]
         }
+        false if measure.limit(DISTANCES[1]).is_err() => SHARES,
         false => DISTANCES,
     };
     // A distance that may be negative, such as an inner product, has no sensitivity.
