@@ -183,6 +183,7 @@ fn task(request: &Request, measure: &Measure, limit: Option<f64>) -> Result<Task
     task.functions = request.functions;
     task.is_named = request.family.is_some();
     task.queries = request.queries;
+    task.longest_query = request.longest_query;
     task.symmetric = request.symmetric;
     task.memory = request.memory;
     Ok(task)
@@ -217,18 +218,18 @@ fn out_of_reach(request: &Request, task: &Task, entries: &[&Entry], short: Optio
             "{name} does not combine functions, so it takes no bands, rows or other scheme"
         )),
         Some(name) => {
-            let wanted = task.recall;
             let by_default = if request.recall.is_none() {
                 ", the default"
             } else {
                 ""
             };
+            let wanted = format!("{}{by_default}", task.recall);
             let message = match short {
                 Some(recall) => format!(
-                    "{name} with these parameters finds {recall:.4} of the pairs at the threshold, less than {wanted}{by_default}"
+                    "{name} with these parameters finds {recall:.4} of the pairs at the threshold, less than {wanted}"
                 ),
                 None => format!(
-                    "{name} is not known to find {wanted}{by_default} of the pairs at the threshold"
+                    "what {name} finds at this threshold is not known, but its recall must be {wanted}"
                 ),
             };
             plugin::Error::new(message)

@@ -148,6 +148,7 @@ impl Registry {
         if items == 0 {
             let reason = match left_out.count {
                 0 => "the input is empty or blank".to_owned(),
+                1 => format!("its only value is {}", reason(&kinds)),
                 count => format!("{count} values are {}", reason(&kinds)),
             };
             let message = format!("{given}: no items: {reason}");

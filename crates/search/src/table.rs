@@ -64,7 +64,12 @@ fn refused(table: &Table, defaults: &Table, message: &str, read: &mut Read<'_>) 
     match wrong {
         Some((name, value, message)) => {
             let (suggestion, message) = (suggestion(&message), without_types(&message));
-            Error::new(format!("{name} is {value}: {message}{suggestion}")).about(name)
+            // Some messages begin with the value.
+            let message = match message.starts_with(&format!("{name} is ")) {
+                true => format!("{message}{suggestion}"),
+                false => format!("{name} is {value}: {message}{suggestion}"),
+            };
+            Error::new(message).about(name)
         }
         None => Error::new(message),
     }

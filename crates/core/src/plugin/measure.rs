@@ -139,6 +139,7 @@ impl Measure {
         };
         let expected = match (least, most) {
             (f64::MIN_POSITIVE, most) => format!("a {number} above 0 and up to {most}"),
+            (f64::MIN, f64::MAX) => format!("a finite {number}"),
             (least, f64::MAX) => format!("a {number}, {least} or more"),
             (least, most) => format!("a {number} from {least} to {most}"),
         };

@@ -211,6 +211,13 @@ fn said(index: &Index, measure: &Measure, limit: Option<f64>, is_scan: bool) -> 
     said += &match index.promise(limit) {
         Some(bounds) => {
             let recall = bounds.lower().value();
+            if recall >= 1.0 {
+                return said
+                    + &format!(
+                        "finds all items at {} {at}, and all nearer ones\n",
+                        measure.name
+                    );
+            }
             let recall = probability(recall, 1.0 - recall);
             format!(
                 "finds at least {recall} of the items at {} {at}, and more of nearer ones\n",

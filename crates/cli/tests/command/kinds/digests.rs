@@ -118,7 +118,7 @@ fn what_has_no_digest_is_said() {
     assert_eq!(said.code, 1, "{said:?}");
     assert!(
         said.error
-            .contains("no items: 1 values are too short or too uniform"),
+            .contains("no items: its only value is too short or too uniform"),
         "{said:?}"
     );
     scene.write("wrong.txt", "T1abc\n");
