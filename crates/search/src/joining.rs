@@ -54,6 +54,7 @@ pub const RESERVED: &[&str] = &[
     "keep",
     "kind",
     "limit",
+    "longest_query",
     "max-bucket",
     "max-expansion",
     "max-record",
