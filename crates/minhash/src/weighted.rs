@@ -32,7 +32,7 @@ use crate::{MinValue, Weights, ln::ln, value_of};
 /// ```
 ///
 /// Ioffe 2010, *Improved Consistent Sampling, Weighted Minhash and L1 Sketching*. It takes three logarithms for
-/// each function and element: where weights are small whole numbers, [`Bag`](crate::Bag) is much cheaper.
+/// each function and element that could have the least a: where weights are small whole numbers, [`Bag`](crate::Bag) is much cheaper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ConsistentWeighted;
 
@@ -71,30 +71,63 @@ impl LshFunctions for ConsistentSamples {
         logarithms.clear();
         logarithms.extend(item.pairs().iter().map(|&(_, weight)| ln(weight)));
         for (key, &seed) in keys.iter_mut().zip(&self.seeds) {
-            let samples = item.pairs().iter().zip(&*logarithms);
-            let least = samples
-                .map(|(&(element, _), &ln_weight)| {
-                    let (ln_a, t) = sample(seed, element, ln_weight);
-                    (ln_a, element, t)
-                })
-                .min_by(|x, y| x.0.total_cmp(&y.0));
+            let mut least: Option<(f64, u64, i64)> = None;
+            let mut bound = f64::INFINITY;
+            for (&(element, weight), &ln_weight) in item.pairs().iter().zip(&*logarithms) {
+                let draws = Draws::new(seed, element);
+                if draws.least(weight) > bound {
+                    continue;
+                }
+                let (ln_a, t) = draws.sample(ln_weight);
+                if least.is_none_or(|(least, ..)| ln_a.total_cmp(&least).is_lt()) {
+                    least = Some((ln_a, element, t));
+                    bound = ln_a.exp() * (1.0 + ROUNDING) + f64::MIN_POSITIVE;
+                }
+            }
             // (element, t) as one word: different ones meet with probability 2^−64.
             *key = least.and_then(|(_, element, t)| value_of(random::derive(element, t as u64)));
         }
     }
 }
 
-/// ln a and t of an element under the function with this seed.
-#[inline]
-fn sample(seed: u64, element: u64, ln_weight: f64) -> (f64, i64) {
-    let mut rng = random::stream(seed, element);
-    let mut uniform = || rng.sample::<f64, _>(Open01);
-    // Gamma(2, 1) is the sum of two exponentials.
-    let r = -ln(uniform() * uniform());
-    let c = -ln(uniform() * uniform());
-    let beta = uniform();
-    let t = (ln_weight / r + beta).floor();
-    (ln(c) - r * (t - beta) - r, t as i64)
+/// More than what rounding can make of a bound, relative to it; `exp` may differ between machines by much less. So what is
+/// found is the same on all of them.
+const ROUNDING: f64 = 1e-6;
+
+/// What is drawn for an element under the function with a seed: e^−r, e^−c and β.
+struct Draws {
+    r: f64,
+    c: f64,
+    beta: f64,
+}
+
+impl Draws {
+    #[inline]
+    fn new(seed: u64, element: u64) -> Self {
+        let mut rng = random::stream(seed, element);
+        let mut uniform = || rng.sample::<f64, _>(Open01);
+        // Gamma(2, 1) is the sum of two exponentials.
+        Self {
+            r: uniform() * uniform(),
+            c: uniform() * uniform(),
+            beta: uniform(),
+        }
+    }
+
+    /// What a is at least, without a logarithm: a = c·e^−r/y, y is at most the weight, and c = −ln e^−c ≥ 1 − e^−c. Most
+    /// elements need no more than this.
+    #[inline]
+    fn least(&self, weight: f64) -> f64 {
+        (1.0 - self.c) * self.r / weight
+    }
+
+    /// ln a and t.
+    #[inline]
+    fn sample(&self, ln_weight: f64) -> (f64, i64) {
+        let (r, c) = (-ln(self.r), -ln(self.c));
+        let t = (ln_weight / r + self.beta).floor();
+        (ln(c) - r * (t - self.beta) - r, t as i64)
+    }
 }
 
 #[cfg(test)]
@@ -125,6 +158,35 @@ mod tests {
         );
     }
 
+    /// The plain definition: the least a of all elements.
+    #[test]
+    fn the_least_of_all_elements_answers() {
+        let weight =
+            |element: u64, seed: u64| 10f64.powf(random::stream(seed, element).unit() * 8.0 - 4.0);
+        for seed in 0..200 {
+            let pairs: Vec<(u64, f64)> = (0..30).map(|it| (it, weight(it, seed))).collect();
+            let of_all = pairs.iter().map(|&(element, weight)| {
+                let (ln_a, t) = Draws::new(random::derive(seed, 0), element).sample(ln(weight));
+                (ln_a, random::derive(element, t as u64))
+            });
+            let least = of_all.min_by(|x, y| x.0.total_cmp(&y.0)).unwrap();
+            let expected = value_of(least.1).map(|value| value.get());
+            assert_eq!(signature(&pairs, 1, seed), [expected]);
+        }
+    }
+
+    /// Elements that are passed over are never the least.
+    #[test]
+    fn bounds_hold() {
+        let weights = [1e-300, 1e-9, 0.3, 1.0, 7.0, 1e9, 1e300];
+        for (seed, weight) in (0..20_000).flat_map(|seed| weights.map(|weight| (seed, weight))) {
+            let draws = Draws::new(seed, seed / 3);
+            let a = draws.sample(ln(weight)).0.exp();
+            let bound = a * (1.0 + ROUNDING) + f64::MIN_POSITIVE;
+            assert!(draws.least(weight) <= bound, "{seed} {weight}");
+        }
+    }
+
     #[test]
     fn an_empty_set_has_no_bucket() {
         assert_eq!(signature(&[], 3, 0), [None; 3]);
@@ -148,7 +210,7 @@ mod tests {
         let total: f64 = weights.iter().sum();
         let mut picked = [0; 5];
         for &seed in &functions.seeds {
-            let ln_a = |i: usize| sample(seed, i as u64, ln(weights[i])).0;
+            let ln_a = |i: usize| Draws::new(seed, i as u64).sample(ln(weights[i])).0;
             let least = (0..5).min_by(|&i, &j| ln_a(i).total_cmp(&ln_a(j)));
             picked[least.unwrap()] += 1;
         }
