@@ -145,10 +145,8 @@ impl KeySource for Partitions {
         scratch: &mut PartitionScratch,
         mut emit: impl FnMut(u32, u64, ()),
     ) -> Result<(), TooManyKeys> {
-        let PartitionScratch(hashes) = scratch;
-        hashes.read(self.units, string, self.letters_stored());
-        let own = hashes.letters().len();
-        self.each_stored(own, |length, cut| emit(0, cut_key(hashes, length, cut), ()));
+        let emit = |hashes: &_, length, cut| emit(0, cut_key(hashes, length, cut), ());
+        self.each_stored(string, &mut scratch.0, emit);
         Ok(())
     }
 
@@ -162,10 +160,8 @@ impl KeySource for Partitions {
         scratch: &mut PartitionScratch,
         mut emit: impl FnMut(u32, u64, ()),
     ) -> Result<(), TooManyKeys> {
-        let PartitionScratch(hashes) = scratch;
-        hashes.read(self.units, string, self.letters_asked());
-        let own = hashes.letters().len();
-        self.each_asked(own, |length, cut| emit(0, cut_key(hashes, length, cut), ()));
+        let emit = |hashes: &_, length, cut| emit(0, cut_key(hashes, length, cut), ());
+        self.each_asked(string, &mut scratch.0, emit);
         Ok(())
     }
 }
@@ -185,52 +181,56 @@ impl Partitions {
     /// ```
     #[must_use]
     pub fn pieces(&self, string: &str) -> Vec<Piece> {
-        let (mut hashes, mut pieces) = (Hashes::default(), Vec::new());
-        hashes.read(self.units, string, self.letters_stored());
-        let own = hashes.letters().len();
-        self.each_stored(own, |length, cut| pieces.push(shown(&hashes, length, cut)));
+        let mut pieces = Vec::new();
+        let push = |hashes: &_, length, cut| pieces.push(shown(hashes, length, cut));
+        self.each_stored(string, &mut Hashes::default(), push);
         pieces
     }
 
     /// The pieces that a query for a string asks for: it meets the strings that are stored under one of them.
     #[must_use]
     pub fn asked_pieces(&self, string: &str) -> Vec<Piece> {
-        let (mut hashes, mut pieces) = (Hashes::default(), Vec::new());
-        hashes.read(self.units, string, self.letters_asked());
-        let own = hashes.letters().len();
-        self.each_asked(own, |length, cut| pieces.push(shown(&hashes, length, cut)));
+        let mut pieces = Vec::new();
+        let push = |hashes: &_, length, cut| pieces.push(shown(hashes, length, cut));
+        self.each_asked(string, &mut Hashes::default(), push);
         pieces
     }
 
-    fn letters_stored(&self) -> usize {
-        MOST_LETTERS + 1
-    }
-
-    fn letters_asked(&self) -> usize {
-        MOST_LETTERS + 1 + self.reach
-    }
-
-    /// Visits the parts of a string of `own` letters, each with that length.
-    fn each_stored(&self, own: usize, mut visit: impl FnMut(usize, Option<Cut>)) {
+    /// Visits the parts of a string, each with its letters and its length.
+    fn each_stored(
+        &self,
+        string: &str,
+        hashes: &mut Hashes,
+        mut visit: impl FnMut(&Hashes, usize, Option<Cut>),
+    ) {
+        hashes.read(self.units, string, MOST_LETTERS + 1);
+        let own = hashes.letters().len();
         if own <= self.spoiled {
-            return visit(own, None);
+            return visit(hashes, own, None);
         }
         self.parts(own.min(MOST_LETTERS))
-            .for_each(|cut| visit(own, Some(cut)));
+            .for_each(|cut| visit(hashes, own, Some(cut)));
     }
 
-    /// Visits the pieces of a string of `own` letters that may be parts of strings within reach, each with their length.
-    fn each_asked(&self, own: usize, mut visit: impl FnMut(usize, Option<Cut>)) {
+    /// Visits the pieces of a string that may be parts of strings within reach, each with its letters and their length.
+    fn each_asked(
+        &self,
+        string: &str,
+        hashes: &mut Hashes,
+        mut visit: impl FnMut(&Hashes, usize, Option<Cut>),
+    ) {
+        hashes.read(self.units, string, MOST_LETTERS + 1 + self.reach);
+        let own = hashes.letters().len();
         let longest = (own + self.reach).min(MOST_LETTERS + 1);
         for length in own.saturating_sub(self.reach).min(longest)..=longest {
             if length <= self.spoiled {
-                visit(length, None);
+                visit(hashes, length, None);
                 continue;
             }
             for (part, start, letters) in self.parts(length.min(MOST_LETTERS)) {
                 for start in self.window(own, length, part, start) {
                     if start + letters <= own {
-                        visit(length, Some((part, start, letters)));
+                        visit(hashes, length, Some((part, start, letters)));
                     }
                 }
             }

@@ -1,14 +1,18 @@
+use std::slice;
+
 use lookalike_core::{
-    Bounds, Items, KEY_LIMIT, Scheme,
-    plugin::{Distance, Error, Family, KeyFamily, Proposal, Task},
+    Items, KEY_LIMIT,
+    plugin::{Distance, Error, Family, Proposal, Remedy, Setting, Task},
 };
 use serde::{Deserialize, Serialize};
 
 use super::{
-    EditDistance, certain, edits,
+    EditDistance,
+    certain::{CertainKeys, proposal},
+    edits,
     meetings::{joined, meetings, places},
 };
-use crate::{Strings, deletions::neighbours};
+use crate::{Strings, deletions::neighbours, refused};
 
 /// Strings without some of their letters: certain up to a number of edits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,7 +69,7 @@ impl Deletions {
             prefix: Some(prefix),
         };
         let cost = hashing + CANDIDATE_COST * candidates;
-        Ok(Some(certain::proposal(settled, reach, cost, task)))
+        Ok(Some(proposal(settled, reach, cost, task)))
     }
 }
 
@@ -76,12 +80,16 @@ impl Family for Deletions {
     const CAVEAT: &'static str =
         "Strings within `reach` edits meet for certain. A plan sets `reach` to the limit.";
     type Distance = EditDistance;
-    type Keys = DeletionKeys;
+    type Keys = CertainKeys<crate::Deletions>;
 
-    fn keys(&self, distance: &EditDistance, _: usize) -> Result<DeletionKeys, Error> {
+    fn keys(&self, distance: &EditDistance, _: usize) -> Result<Self::Keys, Error> {
         let prefix = self.prefix.unwrap_or(DEFAULT_PREFIX);
         let source = crate::Deletions::new(distance.units, self.reach.unwrap_or(1), prefix)?;
-        Ok(DeletionKeys(source))
+        Ok(CertainKeys {
+            family: Self::NAME,
+            reach: source.reach(),
+            source,
+        })
     }
 
     /// The cheapest prefix.
@@ -94,37 +102,31 @@ impl Family for Deletions {
         let (Some(reach), None) = (self.reach.or(edits(task.limit)), &task.scheme) else {
             return Ok(None);
         };
-        if let Some(prefix) = self.prefix {
+        let mut prefixes = &PREFIXES[..];
+        if let Some(prefix) = &self.prefix {
             // Refuses a prefix that is too long.
-            crate::Deletions::new(distance.units, reach, prefix)?;
-            return self.proposal(distance, items, task, (reach, prefix));
+            crate::Deletions::new(distance.units, reach, *prefix)?;
+            if *prefix <= reach {
+                return Err(refused("prefix", prefix, format!("above {reach}, the edits")).into());
+            }
+            prefixes = slice::from_ref(prefix);
         }
         let mut best: Option<Proposal<Self>> = None;
-        for prefix in PREFIXES {
+        for &prefix in prefixes {
             let proposal = self.proposal(distance, items, task, (reach, prefix))?;
             best = [best, proposal]
                 .into_iter()
                 .flatten()
                 .min_by(|a, b| a.seconds.total_cmp(&b.seconds));
         }
+        if best.is_none() && task.is_named {
+            let message = format!(
+                "{reach} edits are too many for {}: strings would have too many keys",
+                Self::NAME
+            );
+            let remedy = Remedy::new("leave out", Setting("family"));
+            return Err(Error::new(message).remedy(remedy));
+        }
         Ok(best)
-    }
-}
-
-/// The keys of [`Deletions`].
-#[derive(Clone, Copy, Debug)]
-pub struct DeletionKeys(crate::Deletions);
-
-impl KeyFamily for DeletionKeys {
-    type Item = str;
-    type Source = crate::Deletions;
-
-    fn source(&self, scheme: &Scheme, _: u64) -> Result<crate::Deletions, Error> {
-        certain::refuse_steps(Deletions::NAME, scheme)?;
-        Ok(self.0)
-    }
-
-    fn promise(&self, scheme: &Scheme, distance: f64) -> Option<Bounds> {
-        certain::promise(self.0.reach(), scheme, distance)
     }
 }

@@ -12,11 +12,12 @@ mod partitions;
 mod specimens;
 mod string;
 
+pub use certain::CertainKeys;
 pub use cgk::{Cgk, CgkKeys};
-pub use deletions::{DeletionKeys, Deletions};
+pub use deletions::Deletions;
 pub use generate::StringPairs;
 pub use order_minhash::{OrderMinhash, OrderMinhashKeys};
-pub use partitions::{PartitionKeys, Partitions};
+pub use partitions::Partitions;
 pub use string::StringKind;
 
 use lookalike_core::{

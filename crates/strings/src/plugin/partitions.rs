@@ -1,10 +1,15 @@
 use lookalike_core::{
-    Bounds, Items, Scheme,
-    plugin::{Error, Family, KeyFamily, Proposal, Task},
+    Items,
+    plugin::{Error, Family, Proposal, Task},
 };
 use serde::{Deserialize, Serialize};
 
-use super::{EditDistance, certain, edits, meetings::meetings};
+use super::{
+    EditDistance,
+    certain::{CertainKeys, proposal},
+    edits,
+    meetings::meetings,
+};
 use crate::Strings;
 
 /// Strings cut into parts, one of which is left as it is: certain up to a number of edits.
@@ -29,12 +34,16 @@ impl Family for Partitions {
     const CAVEAT: &'static str =
         "Strings within `reach` edits meet for certain. A plan sets `reach` to the limit.";
     type Distance = EditDistance;
-    type Keys = PartitionKeys;
+    type Keys = CertainKeys<crate::Partitions>;
 
-    fn keys(&self, distance: &EditDistance, _: usize) -> Result<PartitionKeys, Error> {
+    fn keys(&self, distance: &EditDistance, _: usize) -> Result<Self::Keys, Error> {
         let reach = self.reach.unwrap_or(1);
         let source = crate::Partitions::new(distance.variant, distance.units, reach)?;
-        Ok(PartitionKeys(source))
+        Ok(CertainKeys {
+            family: Self::NAME,
+            reach: source.reach(),
+            source,
+        })
     }
 
     fn propose(
@@ -49,7 +58,7 @@ impl Family for Partitions {
         };
         let source = match crate::Partitions::new(distance.variant, distance.units, reach) {
             Ok(source) => source,
-            Err(error) if self.reach.is_some() => return Err(error.into()),
+            Err(error) if self.reach.is_some() || task.is_named => return Err(error.into()),
             Err(_) => return Ok(None),
         };
         let queries = task.queries.unwrap_or(items.count()) as f64;
@@ -58,24 +67,6 @@ impl Family for Partitions {
         let comparing = CANDIDATE_COST * meetings(&source, f64::from(reach) + 1.0, items, task);
         let settled = Self { reach: Some(reach) };
         let cost = storing + asking + comparing;
-        Ok(Some(certain::proposal(settled, reach, cost, task)))
-    }
-}
-
-/// The keys of [`Partitions`].
-#[derive(Clone, Copy, Debug)]
-pub struct PartitionKeys(crate::Partitions);
-
-impl KeyFamily for PartitionKeys {
-    type Item = str;
-    type Source = crate::Partitions;
-
-    fn source(&self, scheme: &Scheme, _: u64) -> Result<crate::Partitions, Error> {
-        certain::refuse_steps(Partitions::NAME, scheme)?;
-        Ok(self.0)
-    }
-
-    fn promise(&self, scheme: &Scheme, distance: f64) -> Option<Bounds> {
-        certain::promise(self.0.reach(), scheme, distance)
+        Ok(Some(proposal(settled, reach, cost, task)))
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use lookalike::plugin::{Measure, Value};
+use lookalike::plugin::{Measure, Recall, Value};
 use lookalike::search::{Dataset, Id, Index, IndexAnswer, Registry, Wanted};
 use rayon::prelude::*;
 
@@ -207,27 +207,31 @@ fn said(index: &Index, measure: &Measure, limit: Option<f64>, is_scan: bool) -> 
     let Some(limit) = limit.or(plan.limit) else {
         return said;
     };
-    let at = plain(measure.shown(limit));
-    said += &match index.promise(limit) {
-        Some(bounds) => {
-            let recall = bounds.lower().value();
-            if recall >= 1.0 {
-                return said
-                    + &format!(
-                        "finds all items at {} {at}, and all nearer ones\n",
-                        measure.name
-                    );
-            }
-            let recall = probability(recall, 1.0 - recall);
+    let (name, at) = (measure.name, plain(measure.shown(limit)));
+    let lower = index.promise(limit).map(|bounds| bounds.lower().value());
+    said += &match (lower, plan.recall) {
+        (Some(lower), _) if lower >= 1.0 => {
+            format!("finds all items at {name} {at}, and all nearer ones\n")
+        }
+        (Some(lower), _) => {
+            let recall = probability(lower, 1.0 - lower);
             format!(
-                "finds at least {recall} of the items at {} {at}, and more of nearer ones\n",
-                measure.name
+                "finds at least {recall} of the items at {name} {at}, and more of nearer ones\n"
             )
         }
-        None => format!(
-            "how many of the items at {} {at} are found is not known\n",
-            measure.name
-        ),
+        (
+            None,
+            Recall::Calibrated {
+                recall,
+                standard_error,
+            },
+        ) if plan.limit == Some(limit) => {
+            let recall = probability(recall, 1.0 - recall);
+            format!(
+                "finds {recall} ± {standard_error:.4} of the items up to {name} {at} (measured on a sample when the index was made)\n"
+            )
+        }
+        (None, _) => format!("how many of the items at {name} {at} are found is not known\n"),
     };
     said
 }

@@ -123,6 +123,43 @@ fn a_recall_is_measured_on_a_sample() {
         said.code != 0 && said.error.contains("cannot promise to find everything"),
         "{said:?}"
     );
+    // A stored index says it, too, as long as it is asked within the same limit.
+    scene.run("index build names.txt --edits 2 --recall 0.7 --family cgk --out names.idx");
+    let said = scene.run("query names.idx --text anna");
+    let measured = "of the items up to edit distance 2 (measured on a sample";
+    assert!(said.code == 0 && said.error.contains(measured), "{said:?}");
+    let said = scene.run("query names.idx --text anna --edits 3");
+    let unknown = "how many of the items at edit distance 3 are found is not known";
+    assert!(said.code == 0 && said.error.contains(unknown), "{said:?}");
+}
+
+/// A family that does not go so far is refused with the reason.
+#[test]
+fn more_edits_than_a_family_reaches_are_refused() {
+    let scene = Scene::new();
+    scene.write("names.txt", "martina\njohanna\neleanor\n");
+    for (options, problem) in [
+        (
+            "--edits 100 --family deletions",
+            "100 edits are too many for deletions: strings would have too many keys",
+        ),
+        (
+            "--edits 100 --family deletions --exact",
+            "100 edits are too many for deletions",
+        ),
+        (
+            "--edits 100 --family partitions",
+            "reach is 100, but must be smaller",
+        ),
+        (
+            "--edits 3 --family deletions --set prefix=3",
+            "prefix is 3, but must be above 3, the edits",
+        ),
+    ] {
+        let said = scene.run(&format!("pairs names.txt {options}"));
+        assert!(said.code == 2 && said.error.contains(problem), "{said:?}");
+    }
+    assert_eq!(scene.lines("pairs names.txt --edits 100").len(), 3);
 }
 
 #[test]
