@@ -33,38 +33,44 @@ impl Copies {
             })
             .collect();
         hashed.par_sort_unstable();
-        let mut groups: Vec<Vec<u32>> = Vec::new();
-        let (mut bytes, mut others) = (Vec::new(), Vec::new());
-        for same in hashed.chunk_by(|a, b| a.0 == b.0) {
-            if let [(_, place)] = same {
-                groups.push(vec![*place]);
-                continue;
-            }
-            // Equal hashes are not equal items: crafted ones may differ.
-            let first = groups.len();
-            for &(_, place) in same {
-                encode(place, &mut bytes);
-                let group = groups[first..].iter_mut().find(|group| {
-                    encode(group[0], &mut others);
-                    others == bytes
-                });
-                match group {
-                    Some(group) => group.push(place),
-                    None => groups.push(vec![place]),
-                }
-            }
-        }
-        if groups.len() == count as usize {
+        if !(hashed.par_windows(2)).any(|two| two[0].0 == two[1].0) {
             return None;
         }
-        groups.sort_unstable_by_key(|group| group[0]);
+        // The first place of equal items, and the place of each.
+        let mut placed: Vec<(u32, u32)> = Vec::with_capacity(hashed.len());
+        let (mut firsts, mut bytes, mut others) = (Vec::new(), Vec::new(), Vec::new());
+        for same in hashed.chunk_by(|a, b| a.0 == b.0) {
+            firsts.clear();
+            for &(_, place) in same {
+                // Equal hashes are not equal items: crafted ones may differ.
+                let first = match firsts.is_empty() {
+                    true => None,
+                    false => {
+                        encode(place, &mut bytes);
+                        firsts.iter().copied().find(|&first| {
+                            encode(first, &mut others);
+                            others == bytes
+                        })
+                    }
+                };
+                if first.is_none() {
+                    firsts.push(place);
+                }
+                placed.push((first.unwrap_or(place), place));
+            }
+        }
+        placed.par_sort_unstable();
         let mut copies = Self {
-            places: Vec::with_capacity(count as usize),
+            places: Vec::with_capacity(placed.len()),
             starts: vec![0],
         };
-        for group in groups {
-            copies.places.extend(group);
+        for same in placed.chunk_by(|a, b| a.0 == b.0) {
+            copies.places.extend(same.iter().map(|&(_, place)| place));
             copies.starts.push(copies.places.len() as u32);
+        }
+        // Equal hashes may have been of different items only.
+        if copies.len() == count {
+            return None;
         }
         Some(copies)
     }

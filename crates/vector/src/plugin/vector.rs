@@ -49,11 +49,13 @@ impl Kind for Vector {
 
     /// The numbers as little-endian bytes; both zeros are written as one.
     fn encode(vector: &[f32], _: usize, bytes: &mut Vec<u8>) {
-        bytes.extend(
-            vector
-                .iter()
-                .flat_map(|number| (number + 0.0).to_le_bytes()),
-        );
+        // Four bytes at a time: joins encode all vectors to look for copies.
+        let start = bytes.len();
+        bytes.resize(start + size_of_val(vector), 0);
+        let (to, _) = bytes[start..].as_chunks_mut::<4>();
+        for (to, number) in to.iter_mut().zip(vector) {
+            *to = (number + 0.0).to_le_bytes();
+        }
     }
 
     fn decode(bytes: &[u8], vectors: &mut Vectors) -> Result<(), Error> {
@@ -135,5 +137,80 @@ fn significant_digits(word: &str) -> usize {
 impl Container<[f32]> for Vectors {
     fn append(&mut self, more: Self) -> Result<(), Error> {
         Ok(Self::append(self, more)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    /// Bytes within memory that is not ours: what comes before them, and after them, belongs to it too.
+    struct Foreign {
+        memory: Vec<f64>,
+        bytes: std::ops::Range<usize>,
+    }
+
+    impl AsRef<[u8]> for Foreign {
+        fn as_ref(&self) -> &[u8] {
+            &bytemuck::cast_slice(&self.memory)[self.bytes.clone()]
+        }
+    }
+
+    /// The numbers behind a head of some bytes, and zeros up to a multiple of 64 bytes.
+    fn foreign<T: bytemuck::Pod>(head: usize, numbers: &[T]) -> Arc<Foreign> {
+        let numbers: &[u8] = bytemuck::cast_slice(numbers);
+        let end = head + numbers.len();
+        let mut memory = vec![0.0; end.next_multiple_of(64) / 8];
+        bytemuck::cast_slice_mut(&mut memory)[head..end].copy_from_slice(numbers);
+        Arc::new(Foreign {
+            memory,
+            bytes: head..end,
+        })
+    }
+
+    const NUMBERS: [f32; 6] = [1.0, 2.0, -3.0, 4.0, 0.0, 0.5];
+
+    /// The array of a .npy file that was read or mapped to memory: its numbers are behind a head.
+    #[test]
+    fn a_numpy_array_is_adopted_without_a_copy() {
+        let array = foreign(128, &NUMBERS);
+        let address = (*array).as_ref().as_ptr();
+        let column = Column::fixed(array, 3 * size_of::<f32>()).unwrap();
+        let vectors = Vector::adopt(column).unwrap();
+        assert_eq!(vectors.numbers().as_ptr().cast(), address);
+        assert_eq!(vectors.numbers(), NUMBERS);
+        assert_eq!((vectors.len(), vectors.dimensions()), (2, 3));
+        assert!(Vector::notes(&vectors).is_empty());
+    }
+
+    /// The numbers of a list array begin where its first list does, and are padded.
+    #[test]
+    fn an_arrow_buffer_is_adopted_without_a_copy() {
+        let array = foreign(0, &NUMBERS);
+        let address = (*array).as_ref().as_ptr();
+        let column = Column::fixed(array, 2 * size_of::<f32>()).unwrap();
+        let vectors = Vector::adopt(column).unwrap();
+        assert_eq!(vectors.numbers().as_ptr().cast(), address);
+        assert_eq!(vectors.get(2), [0.0, 0.5]);
+        let doubles = foreign(0, &NUMBERS.map(f64::from));
+        let address = (*doubles).as_ref().as_ptr();
+        let vectors = Vectors::<f64>::adopt(doubles, 2).unwrap();
+        assert_eq!(vectors.numbers().as_ptr().cast(), address);
+        assert_eq!(vectors.get(2), [0.0, 0.5]);
+    }
+
+    #[test]
+    fn what_cannot_be_adopted_is_given_back() {
+        let unaligned = foreign(2, &NUMBERS);
+        let infinite = foreign(0, &[1.0, f32::INFINITY]);
+        for (memory, row_bytes) in [(unaligned, 12), (infinite, 8), (foreign(0, &NUMBERS), 6)] {
+            let column = Column::fixed(memory, row_bytes).unwrap();
+            let column = Vector::adopt(column).unwrap_err();
+            assert_eq!(column.row_bytes(), Some(row_bytes));
+        }
+        let words = Column::new(foreign(0, &NUMBERS), vec![4, 24].into()).unwrap();
+        assert!(Vector::adopt(words).is_err());
     }
 }
