@@ -12,7 +12,7 @@ use std::{
 
 use lookalike::{
     KeySource, Metric, TooManyKeys,
-    engine::{BucketIndex, Columns, Exact, Gate, Join},
+    engine::{BucketIndex, Columns, Exact, Join},
     random,
 };
 use lookalike_memory::{Counting, Meter};
@@ -308,14 +308,6 @@ fn near(million: usize) {
         queries.iter().copied().map(near).sum::<usize>()
     });
     assert_eq!(found, expected, "the engine and the loop differ");
-    let gate = || {
-        let gate = Gate::new(Keys);
-        for item in &items {
-            gate.offer(item, (), |()| None).expect("few keys");
-        }
-        gate
-    };
-    let (offer, _) = best(3, gate);
     let each = |time: Duration, count: usize| time.as_nanos() as f64 / count as f64;
     println!(
         "near, {n} items in groups of 50, {} queries, one thread",
@@ -326,10 +318,9 @@ fn near(million: usize) {
         each(by_hand, queries.len())
     );
     println!(
-        "  Query::near  {:>8.0} ns per query",
+        "  Query::near  {:>8.0} ns per query\n",
         each(by_engine, queries.len())
     );
-    println!("  Gate::offer  {:>8.0} ns per item\n", each(offer, n));
 }
 
 fn index(n: usize) {

@@ -6,7 +6,7 @@
 use clap::Command;
 use lookalike::dedup::Config;
 use lookalike::fingerprint::plugin::GridTable;
-use lookalike::search::{LIMIT, Request, Settings};
+use lookalike::search::{Request, Wanted};
 use lookalike::strings::Variant;
 use lookalike::tune;
 use serde::Serialize;
@@ -106,8 +106,7 @@ fn default(path: &str, id: &str) -> Option<String> {
             "max_removed" => config.output.max_removed.to_string(),
             _ => return shared(&config, id),
         }),
-        "index build" if id == "threshold" => Some(Settings::default().threshold.to_string()),
-        "query" if id == "limit" => Some(LIMIT.to_string()),
+        "query" if id == "limit" => Some(Wanted::default().compared.to_string()),
         "query" if id == "k" => Some(format!(
             "all within the threshold; {} for an index or a corpus",
             query::TOP

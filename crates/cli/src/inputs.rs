@@ -6,7 +6,7 @@ use std::path::Path;
 
 use lookalike::corpus;
 use lookalike::engine::{self, Saved};
-use lookalike::search::{Error, FIELD, is_index, is_store};
+use lookalike::search::{Error, FIELD, is_store};
 
 /// The fields of the record that lacks the one that holds the item.
 pub(crate) fn present(error: &anyhow::Error) -> Option<&[String]> {
@@ -50,14 +50,9 @@ fn are_columns(line: &str) -> bool {
 /// Refuses an index where items are expected.
 pub(crate) fn refuse_index(input: &str) -> anyhow::Result<()> {
     let path = Path::new(input);
-    let what = match (is_index(path), is_store(path)) {
-        (true, _) => Some("an index of texts"),
-        (_, true) => Some("an index"),
-        _ => None,
-    };
-    if let Some(what) = what {
+    if is_store(path) {
         anyhow::bail!(
-            "{input}: {what}, not a file of items: ask it with `lookalike query {input} FILE`, or name the files that it was built from"
+            "{input}: an index, not a file of items: ask it with `lookalike query {input} FILE`, or name the files that it was built from"
         );
     }
     // A pipe would lose what is read here.

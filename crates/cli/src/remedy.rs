@@ -7,6 +7,7 @@ use std::error::Error;
 
 use lookalike::experiment::toml_key;
 use lookalike::plugin::{Remedied, Remedy, Setting};
+use lookalike::search::StoreError;
 use lookalike::{corpus, dedup, experiment, output, plugin, prints, search};
 
 /// Where the settings of a command are written.
@@ -53,8 +54,22 @@ fn advice(error: &anyhow::Error, spelling: Spelling) -> String {
         return String::new();
     };
     // What other commands do, only the command can say.
-    if let Some(search::Error::NotAnIndex { .. }) = error.downcast_ref() {
-        return "make one with `lookalike index build`".into();
+    match error.downcast_ref() {
+        Some(search::Error::Store(StoreError::NotAStore { .. })) => {
+            return "make one with `lookalike index build`".into();
+        }
+        Some(search::Error::Store(StoreError::Version { path, found, known })) => {
+            let update = if found > known {
+                "update Lookalike, or "
+            } else {
+                ""
+            };
+            let path = plugin::shown(path);
+            return format!(
+                "{update}build it again from the items, with `lookalike index build ITEMS --out {path} --overwrite`"
+            );
+        }
+        _ => {}
     }
     if let Some(prints::Error::NotAGallery { .. }) = error.downcast_ref() {
         return "make one with `lookalike fingerprint enroll`".into();

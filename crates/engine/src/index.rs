@@ -111,25 +111,17 @@ impl<S: KeySource> BucketIndex<S> {
     /// If the item has too many keys, or the index too many items.
     pub fn insert(&mut self, item: &S::Item) -> Result<Id, Error> {
         let mut scratch = self.spare.take();
-        let ItemScratch {
-            of_source, keys, ..
-        } = &mut scratch;
+        let ItemScratch { of_source, keys } = &mut scratch;
         keys.clear();
         self.hash(self.given, item, of_source, |band, posting| {
             keys.push((band, posting.key, posting.payload))
         })?;
-        let id = self.store(keys)?;
-        self.spare.give_back(scratch);
-        Ok(id)
-    }
-
-    /// Stores an item that has these keys.
-    pub(crate) fn store(&mut self, keys: &[(u32, u64, S::Payload)]) -> Result<Id, Error> {
         let id = self.given;
         self.give(1)?;
-        for &(band, key, payload) in keys {
+        for &(band, key, payload) in &*keys {
             self.recent[band as usize].add(Posting { key, id, payload })?;
         }
+        self.spare.give_back(scratch);
         Ok(id)
     }
 
@@ -350,7 +342,7 @@ fn each_once(pairs: &[Vec<Pair>]) -> Vec<Pair> {
 }
 
 /// Asserts that a source emits what it says it does.
-pub(crate) fn promised<S: KeySource>(source: &S) -> impl Fn(u32, u64) {
+fn promised<S: KeySource>(source: &S) -> impl Fn(u32, u64) {
     let (bands, bits) = (source.bands(), source.key_bits());
     move |band, key| {
         assert!(

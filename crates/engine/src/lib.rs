@@ -11,7 +11,6 @@
 //! - [`Join`] finds all pairs among many items (many-to-many), or the most similar ones.
 //! - [`BucketIndex`] finds the items that meet one item (many-to-one), and can be changed and stored.
 //! - [`Brute`] compares everything with everything, without keys.
-//! - [`Gate`] takes a stream of items from many threads, and stores those that are not near anything stored.
 //! - [`Verify`] turns candidates into matches; [`Exact`] compares items under a metric, [`BySignature`] signatures.
 //! - [`cluster`] turns matches into groups.
 //!
@@ -25,7 +24,6 @@ mod exact;
 mod expand;
 mod foreseen;
 mod frozen;
-mod gate;
 mod gathered;
 mod heavy;
 mod index;
@@ -50,7 +48,6 @@ pub use columns::Columns;
 pub use error::Error;
 pub use exact::Exact;
 pub use frozen::Posting;
-pub use gate::{Gate, GateParts, Offer};
 pub use index::BucketIndex;
 pub use join::{Join, Joined, Summary};
 pub use lookalike_core::{Match, Pair, plugin::Hit};

@@ -68,7 +68,7 @@ impl<'a, S: KeySource> Query<'a, S> {
         visit: impl FnMut(Hit<S::Payload>),
     ) -> Result<(), Error> {
         self.ask(item)?;
-        self.index.meet(&mut self.asked, 0, visit);
+        self.index.meet(&mut self.asked, visit);
         Ok(())
     }
 
@@ -155,22 +155,14 @@ impl<S: KeySource> BucketIndex<S> {
         }
     }
 
-    /// Visits the stored items with the id `since` or a larger one, once for each of the keys that they have.
-    pub(crate) fn meet(
-        &self,
-        asked: &mut [Asked<S::Payload>],
-        since: Id,
-        mut visit: impl FnMut(Hit<S::Payload>),
-    ) {
+    /// Visits the stored items, once for each of the keys that they have.
+    fn meet(&self, asked: &mut [Asked<S::Payload>], mut visit: impl FnMut(Hit<S::Payload>)) {
         self.find(asked);
         for asked in asked {
             let band = asked.band as usize;
             let frozen = self.frozen[band].read(asked.slot.clone());
             let bucket = asked.slot.len() + self.recent[band].of(asked.key).count();
-            // In descending order of ids.
-            let recent = self.recent[band].of(asked.key);
-            let recent = recent.take_while(|(id, _)| *id >= since);
-            for (id, stored) in frozen.filter(|(id, _)| *id >= since).chain(recent) {
+            for (id, stored) in frozen.chain(self.recent[band].of(asked.key)) {
                 if !self.removed.has(id) {
                     visit(Hit {
                         id,

@@ -2,8 +2,6 @@ use std::sync::{Mutex, PoisonError};
 
 use lookalike_core::KeySource;
 
-use crate::{Id, query::Asked};
-
 /// Memory that is used again from item to item: taken for an item, and given back after it.
 ///
 /// There are as many as were ever in use at the same time. The lock is held for a push or a pop alone.
@@ -31,10 +29,6 @@ pub(crate) struct ItemScratch<S: KeySource> {
     pub(crate) of_source: S::Scratch,
     /// The (band, key, payload) triples that it is stored under.
     pub(crate) keys: Vec<(u32, u64, S::Payload)>,
-    /// What it asks.
-    pub(crate) asked: Vec<Asked<S::Payload>>,
-    /// The stored items that it meets.
-    pub(crate) met: Vec<Id>,
 }
 
 impl<S: KeySource> Default for ItemScratch<S> {
@@ -42,8 +36,6 @@ impl<S: KeySource> Default for ItemScratch<S> {
         Self {
             of_source: S::Scratch::default(),
             keys: Vec::new(),
-            asked: Vec::new(),
-            met: Vec::new(),
         }
     }
 }

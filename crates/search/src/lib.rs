@@ -1,38 +1,32 @@
-//! Texts that are like a text: an index in one file, built, changed and asked.
+//! Items that are like an item: pairs, queries and indexes, for every kind, distance and family of a registry.
 //!
 //! ```text
-//! text ──shingle, sketch──▶ keys ──one page of each band──▶ candidates ──their texts, compared exactly──▶ the k most similar
+//! files ──read──▶ Dataset ──Request, plan──▶ Plan ──▶ Search: pairs, query           in memory
+//!                                                 └─▶ Index: add, remove, query      one file, changed by several processes
 //! ```
 //!
 //! | to … | read |
 //! |---|---|
-//! | make an index of files, add to it, remove from it | [`build`], [`add`], [`remove`] |
-//! | ask it, change it, store it | [`TextIndex`], [`Searcher`] |
-//! | do without one: compare every document | [`scan`], [`Scan`] |
-//! | let each text of a stream in once, from many threads | [`Gate`] |
+//! | know the kinds, measures and families there are | [`Registry`] |
+//! | read items, and plan how to search them | [`Source`], [`Request`], [`Plan`] |
+//! | find pairs, or the items that are like a query, in memory | [`Search`] |
+//! | keep items to be asked, changed by threads and processes; let each item of a stream in once | [`Index`] |
+//! | compare texts with every document of a corpus that is not held in memory | [`Scan`] |
 //!
-//! Answers are exact: a similarity is the Jaccard similarity of the two texts, never an estimate. What is approximate is
-//! whether a document is found: at the threshold with the stated recall, above it more often, below it less.
+//! Answers are exact: a distance is computed from the two items, never estimated. What is approximate is whether an item is found,
+//! and the plan says with which probability.
 
 mod bound;
 mod brute;
-mod build;
 mod codes;
-mod compare;
 mod compared;
 mod dataset;
 mod entry;
 mod erased;
 mod error;
-mod file;
-mod fresh;
-mod gate;
 mod generate;
-mod hashing;
 mod id;
-mod index;
 mod joining;
-mod meant;
 mod names;
 mod plan;
 mod planner;
@@ -41,10 +35,7 @@ mod registry;
 mod request;
 mod scan;
 mod search;
-mod searcher;
-mod settings;
 mod slice;
-mod stats;
 mod stored;
 mod table;
 mod tables;
@@ -53,16 +44,12 @@ mod unique;
 mod vote;
 
 pub use brute::BruteForce;
-pub use build::{Added, add, build, remove};
 pub use codes::{ItemCode, ItemCodes};
 pub use dataset::Dataset;
 pub use entry::{Entry, Promise};
-pub use error::{Error, IGNORE_IDS};
-pub use file::is_index;
-pub use gate::{Gate, Offer};
+pub use error::{Error, IGNORE_IDS, REPLACE, SKIP};
 pub use generate::{GeneratorEntry, MadeUp};
 pub use id::Id;
-pub use index::TextIndex;
 pub use joining::RESERVED;
 pub use lookalike_store::{Error as StoreError, is_store};
 pub use names::Names;
@@ -70,14 +57,11 @@ pub use plan::{Bid, Plan, Planned};
 pub use read::{FIELD, Source};
 pub use registry::Registry;
 pub use request::Request;
-pub use scan::{Found, Scan, scan};
+pub use scan::{Found, Scan};
 pub use search::{Asker, Comparer, Search, SignatureOfId};
-pub use searcher::{Answer, Ask, LIMIT, Searcher, SimilarText};
-pub use settings::Settings;
-pub use stats::{FileBytes, Stats};
 pub use stored::{
-    Add, Added as IndexAdded, Answer as IndexAnswer, FileBytes as IndexFileBytes, IfTaken, Index,
-    IndexAsker, IndexStats, Neighbour, Offer as IndexOffer, Removed, Similar, Snapshot, Wanted,
+    Add, Added, Answer, FileBytes, IfTaken, Index, IndexAsker, IndexStats, Neighbour, Offer,
+    Recall, Removed, Similar, Snapshot, Wanted,
 };
 pub use table::Table;
 pub use tables::{Candidates, Tables};

@@ -14,45 +14,22 @@ use self::{
     best::{Bar, Shared, insert, may_enter},
     queries::{Queries, Scratch},
 };
-use crate::{Ask, Error, Id, TextFamily, TextInput, compare::reaching};
+use crate::{Error, Id, TextFamily, TextInput};
 
-/// Compares every document of a corpus with every query, exactly: for each query the most similar documents.
+/// Compares every document of a corpus with queries that come in batches, exactly: for each query the most similar documents.
 ///
-/// This needs no index and misses nothing. Only `k` and `min` of what is asked for count: there are no candidates.
-/// Runs on the threads of the current rayon pool. For more queries than fit in memory there is [`Scan`].
-pub fn scan(
-    input: &TextInput,
-    family: &TextFamily,
-    queries: &[&str],
-    ask: &Ask,
-    progress: &dyn Progress,
-) -> Result<Vec<Vec<Found>>, Error> {
-    let mut scan = Scan::new(input, family, ask)?;
-    let mut found = Vec::new();
-    for query in queries {
-        if scan.is_full() {
-            found.extend(scan.answers(progress)?);
-        }
-        scan.push(query)?;
-    }
-    found.extend(scan.finish(progress)?);
-    Ok(found)
-}
-
-/// Compares every document of a corpus with queries that come in batches.
-///
-/// Each batch reads the corpus once, whatever the number of its queries.
+/// It needs no index and misses nothing. Each batch reads the corpus once, whatever the number of its queries, on the threads of
+/// the current rayon pool.
 ///
 /// ```
-/// use lookalike_search::{Ask, Scan, TextFamily, TextInput};
+/// use lookalike_search::{Scan, TextFamily, TextInput};
 ///
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("notes.txt");
 /// # std::fs::write(&path, "the quick brown fox jumps\nover the lazy dog it went\n").unwrap();
 /// # let inputs = vec![path.display().to_string()];
 /// let input = TextInput { inputs, ..TextInput::default() };
-/// let ask = Ask::default();
-/// let mut scan = Scan::new(&input, &TextFamily::default(), &ask)?;
+/// let mut scan = Scan::new(&input, &TextFamily::default(), 10);
 /// let mut found = Vec::new();
 /// for query in ["the quick brown fox jumps high", "over the lazy dog it went"] {
 ///     if scan.is_full() {
@@ -61,29 +38,29 @@ pub fn scan(
 ///     scan.push(query)?;
 /// }
 /// found.extend(scan.finish(&())?);
-/// assert_eq!(found[0][0].hit.similarity, 0.5);
+/// assert_eq!(found[0][0].similarity, 0.5);
 /// assert_eq!(&*found[1][0].text, "over the lazy dog it went");
 /// # Ok::<(), lookalike_search::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Scan<'a> {
     input: &'a TextInput,
-    ask: &'a Ask,
+    k: usize,
     queries: Queries,
     /// Once there was a batch.
     corpus: Option<Corpus>,
 }
 
 impl<'a> Scan<'a> {
-    /// Opens nothing yet.
-    pub fn new(input: &'a TextInput, family: &TextFamily, ask: &'a Ask) -> Result<Self, Error> {
-        ask.check()?;
-        Ok(Self {
+    /// A scan for at most `k` documents per query. Nothing is opened yet.
+    #[must_use]
+    pub fn new(input: &'a TextInput, family: &TextFamily, k: usize) -> Self {
+        Self {
             input,
-            ask,
+            k,
             queries: Queries::new(family.shingler()),
             corpus: None,
-        })
+        }
     }
 
     /// Adds a query to the batch, and says whether it has a shingle; without one it is like nothing.
@@ -121,7 +98,7 @@ impl<'a> Scan<'a> {
             none => none.insert(self.input.open(keep)?),
         };
         let table = self.queries.table();
-        let (k, min) = (self.ask.k, self.ask.min);
+        let k = self.k;
         let mut found = vec![Vec::new(); table.len()];
         let bars: Vec<Bar> = std::iter::repeat_with(Bar::default)
             .take(table.len())
@@ -134,10 +111,8 @@ impl<'a> Scan<'a> {
                 while let Some(document) = documents.next()? {
                     let mut shared = Shared::default();
                     table.compare(document.text, scratch, |query, counts| {
-                        let Some(similarity) = reaching(counts, min) else {
-                            return;
-                        };
-                        if !bars[query].lets_in(similarity) {
+                        let similarity = counts.similarity();
+                        if counts.a == 0 || !bars[query].lets_in(similarity) {
                             return;
                         }
                         let best = best.entry(query).or_default();
@@ -177,13 +152,13 @@ fn is_stream(input: &str) -> bool {
 }
 
 /// The id of a document: its own, or else its file and line.
-pub(crate) fn id_of(corpus: &Corpus, own: Option<&str>, place: &Place) -> Id {
+fn id_of(corpus: &Corpus, own: Option<&str>, place: &Place) -> Id {
     let own = own.and_then(Id::from_json);
     own.unwrap_or_else(|| Id::from(name_of(corpus, place)))
 }
 
 /// Where a document is: file and line.
-pub(crate) fn name_of(corpus: &Corpus, place: &Place) -> String {
+fn name_of(corpus: &Corpus, place: &Place) -> String {
     let file = corpus.files()[place.file as usize].name();
     format!("{file}:{}", place.line)
 }

@@ -66,6 +66,12 @@ pub enum Error {
         /// How long this process has waited.
         waited: Duration,
     },
+    /// Another file has taken the name of the one that is being changed, so nothing was changed.
+    #[error("{}: another file has taken its place meanwhile", shown(path))]
+    Replaced {
+        /// The file.
+        path: PathBuf,
+    },
     /// There is a file of that name.
     #[error("{}: exists already", shown(path))]
     Exists {
@@ -108,6 +114,7 @@ impl Remedied for Error {
             Self::Version { .. } => all(&["build it again"]),
             Self::Damaged { .. } => all(&["restore it from a copy", "build it again"]),
             Self::Busy { .. } => all(&["wait for it", "wait longer"]),
+            Self::Replaced { .. } => all(&["run this again"]),
             Self::Exists { .. } => vec![
                 Remedy::advice("choose another name"),
                 Remedy::new("replace the index with", OVERWRITE),

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 pub(crate) const MAGIC: [u8; 8] = *b"LKINDEX\n";
+/// How files of version 1 started.
+pub(crate) const OLDER: [u8; 8] = *b"LKTEXTS\n";
 /// The version of the format that this program reads and writes.
 pub const VERSION: u32 = 2;
 

@@ -55,7 +55,7 @@ fn acquire(file: &File, path: &Path, start: Instant, wait: Duration) -> Result<b
 }
 
 /// Whether a path still names this file.
-fn is_still(file: &File, path: &Path) -> io::Result<bool> {
+pub(crate) fn is_still(file: &File, path: &Path) -> io::Result<bool> {
     Ok(identity(&file.metadata()?) == identity(&fs::metadata(path)?))
 }
 
@@ -84,6 +84,11 @@ pub(crate) fn note() -> [u8; SECTOR] {
     note.extend_from_slice(text.as_bytes());
     note.truncate(SECTOR - CHECKSUM);
     sector(NOTE, &note)
+}
+
+/// The sector that says that nobody holds it. So equal content makes equal files.
+pub(crate) fn no_note() -> [u8; SECTOR] {
+    sector(NOTE, &[])
 }
 
 /// Who holds the lock, as the note says.

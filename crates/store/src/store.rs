@@ -10,7 +10,7 @@ use std::{
 use crate::{
     Error, Part, VERSION,
     layout::{
-        BLOCK_HEAD, BLOCKS, BlockKind, HEAD, MAGIC, NOTE, PAGE, Place, ROOTS, Root, SECTOR,
+        BLOCK_HEAD, BLOCKS, BlockKind, HEAD, MAGIC, NOTE, OLDER, PAGE, Place, ROOTS, Root, SECTOR,
         content, sector,
     },
     lock,
@@ -35,7 +35,7 @@ pub fn is_store(path: &Path) -> bool {
                 .take(MAGIC.len() as u64)
                 .read_to_end(&mut start)?;
         }
-        Ok::<_, io::Error>(start == MAGIC)
+        Ok::<_, io::Error>(start == MAGIC || start == OLDER)
     };
     magic().unwrap_or(false)
 }
@@ -286,21 +286,27 @@ fn checked(source: &Source, root: &Root, place: Place, name: &str) -> Result<Pla
 /// Both roots, `None` for one that is damaged.
 pub(crate) fn read_roots(source: &Source) -> Result<[Option<Root>; 2], Error> {
     let path = || source.path().to_owned();
-    let mut start = [0; BLOCKS as usize];
-    if !source.read(0, &mut start)? {
-        let mut magic = [0; MAGIC.len()];
-        let is_ours = source.read(0, &mut magic)? && magic == MAGIC;
-        return Err(match is_ours {
-            true => Error::damaged(source.path(), "head", "the file ends in it"),
-            false => Error::NotAStore { path: path() },
-        });
+    let version = |found| Error::Version {
+        path: path(),
+        found,
+        known: VERSION,
+    };
+    let mut magic = [0; MAGIC.len()];
+    let is_long = source.read(0, &mut magic)?;
+    if is_long && magic == OLDER {
+        return Err(version(1));
     }
-    let head = &start[..SECTOR];
-    if head[..MAGIC.len()] != MAGIC {
+    if !is_long || magic != MAGIC {
         return Err(Error::NotAStore { path: path() });
     }
-    let version = head[MAGIC.len()..].first_chunk().copied();
-    let found = u32::from_le_bytes(version.unwrap_or_default());
+    let mut start = [0; BLOCKS as usize];
+    if !source.read(0, &mut start)? {
+        let what = "the file ends in it";
+        return Err(Error::damaged(source.path(), "head", what));
+    }
+    let head = &start[..SECTOR];
+    let found = head[MAGIC.len()..].first_chunk().copied();
+    let found = u32::from_le_bytes(found.unwrap_or_default());
     if content(HEAD, head).is_none() && found == VERSION {
         return Err(Error::damaged(
             source.path(),
@@ -309,11 +315,7 @@ pub(crate) fn read_roots(source: &Source) -> Result<[Option<Root>; 2], Error> {
         ));
     }
     if found != VERSION {
-        return Err(Error::Version {
-            path: path(),
-            found,
-            known: VERSION,
-        });
+        return Err(version(found));
     }
     let root = |slot: usize| content(slot, &start[slot * SECTOR..][..SECTOR]).map(Root::from_bytes);
     Ok(ROOTS.map(root))

@@ -210,9 +210,11 @@ impl Writer {
     /// Makes what was appended a part of the store. When this returns, the change is on disk.
     ///
     /// # Errors
-    /// If the system cannot write it. The older state stays, or, if only the last sync has failed, perhaps the new one.
+    /// If the system cannot write it, or another file has taken the name. The older state stays, or, if only the last sync has
+    /// failed, perhaps the new one.
     pub fn commit(&mut self, manifest: &[u8]) -> Result<Store, Error> {
         use std::io::Write;
+        self.check_name()?;
         let source = Arc::clone(&self.source);
         let failed = source.io();
         let sequence = self.root.sequence + 1;
@@ -236,6 +238,18 @@ impl Writer {
         };
         self.root = write().map_err(failed)?;
         self.store()
+    }
+
+    /// Notices that somebody has put another file in the place of this one: what is written here would be lost.
+    fn check_name(&self) -> Result<(), Error> {
+        let path = self.source.path();
+        match self.source.file().filter(|_| self.new.is_none()) {
+            Some(file) if !lock::is_still(file, path).map_err(Error::io(path))? => {
+                let path = path.to_owned();
+                Err(Error::Replaced { path })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Starts a smaller file that takes the place of this one, whose lock is held until then: the caller copies what is still
@@ -292,6 +306,7 @@ impl Drop for Writer {
         }
         // Readers may keep the file open.
         if let Some(file) = self.source.file() {
+            let _ = self.source.write((NOTE * SECTOR) as u64, &lock::no_note());
             let _ = file.unlock();
         }
     }

@@ -7,7 +7,6 @@ mod compact;
 mod remove;
 mod say;
 mod stats;
-mod stored;
 
 use std::{io::Write, time::Duration, time::Instant};
 
@@ -29,15 +28,15 @@ Examples:
     lookalike index remove corpus.idx doc-17 doc-18
   See what it holds:
     lookalike index stats corpus.idx
-  An index of other items, by a measure; it takes several writers and any
-  number of readers at a time:
+  An index of other items, by a measure:
     lookalike index build codes.npy --hamming 25 --out codes.idx
     lookalike index add codes.idx more.npy --new
     lookalike index check codes.idx
 
 An index is one file. It keeps the items, compressed, so that answers are exact
 and can be shown; the inputs are not needed any more. A change is on disk when
-the command ends, and until then the older state is found.";
+the command ends, and until then the older state is found. Several processes may
+change an index, one after the other, while any number of them ask it.";
 
 /// Make and change an index of documents, for fast queries
 #[derive(Debug, clap::Args)]

@@ -1,6 +1,6 @@
 //! `lookalike query`: which items are like a query?
 //!
-//! An index answers from its buckets. With a measure, items of any kind are searched by a plan; without either, every
+//! An index answers from its buckets, or compares everything with `--exact`. With a measure, items of any kind are searched by a plan; without either, every
 //! document of a corpus is compared.
 
 mod answers;
@@ -8,6 +8,7 @@ mod asked;
 mod batch;
 mod measured;
 mod stored;
+mod texts;
 mod verdict;
 
 use std::{io::Write, path::Path};
@@ -15,15 +16,11 @@ use std::{io::Write, path::Path};
 use clap::{Command, value_parser};
 use lookalike::corpus::Format;
 use lookalike::plugin::Measure;
-use lookalike::search::{
-    Ask, Error, LIMIT, Registry, Scan, Searcher, TextFamily, TextIndex, is_index, is_store,
-};
+use lookalike::search::{Registry, Scan, TextFamily, is_store};
 
-use self::answers::{Found, Shown, Style, Why};
-use self::asked::Asked;
+use self::answers::{Shown, Style, Why};
 use self::batch::Batch;
 use self::verdict::Predict;
-use super::index::found;
 use crate::bar::Bar;
 use crate::options::measure::{self, Near};
 use crate::options::run::Run;
@@ -64,8 +61,8 @@ there are. A query without neighbours has –.
 
 Similarities are exact: the share of shingles that two texts have in common
 (Jaccard). Texts are compared as wholes: a sentence is not like the long page
-that contains it. An index finds documents at its threshold with the recall it
-was made for, and fewer below. Without an index and without a measure, a corpus
+that contains it. An index finds items at its threshold with the recall it
+was made for, and fewer below; --exact compares them all. Without an index and without a measure, a corpus
 is compared document by document, and nothing is missed.";
 
 /// Find the items most similar to a query: texts, sets, codes
@@ -152,113 +149,27 @@ impl Args {
         if is_store(Path::new(&self.target)) {
             return self.ask_stored(registry, out);
         }
-        if is_index(Path::new(&self.target)) {
-            return self.ask_index(out);
-        }
         match self.near {
             Some(near) => self.ask_items(registry, near, out),
             None => self.ask_corpus(out),
         }
     }
 
-    /// How documents are asked for, and shown.
-    fn documents(&self, min: f64) -> (Ask, Style) {
-        let ask = Ask {
-            k: self.k.unwrap_or(TOP) as usize,
-            min,
-            limit: self.limit.map_or(LIMIT, |limit| limit as usize),
-        };
-        let style = match (self.run.json, self.texts) {
+    /// How documents are shown.
+    fn style(&self) -> Style {
+        match (self.run.json, self.texts) {
             (false, _) => Style::Text,
             (true, false) => Style::Json,
             (true, true) => Style::JsonWithTexts,
-        };
-        (ask, style)
+        }
     }
 
-    /// The first option that only items without an index have.
+    /// The first option that needs a measure.
     fn for_items(&self) -> Option<&'static str> {
         let own = self.with_self.then_some("--self");
         let given = self.search.given().or(self.items.given());
         let predicted = self.predict.given();
         given.or(self.bag.given()).or(predicted).or(own)
-    }
-
-    /// The least similarity that an index is asked for.
-    fn least(&self) -> Result<f64, Usage> {
-        let target = &self.target;
-        match self.near {
-            None => Ok(0.0),
-            Some(near) if near.measure.flag != "jaccard" => Err(Usage(format!(
-                "{target} is an index of texts, which have no {}: use --jaccard S",
-                near.measure.name
-            ))),
-            Some(near) => near.threshold.ok_or_else(|| {
-                Usage("an index is asked for its best answers: leave out --measure".into())
-            }),
-        }
-    }
-
-    /// Asks an index, query by query.
-    fn ask_index(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let (ask, style) = self.documents(self.least()?);
-        let ask = &ask;
-        let format = self.items.has_format().then_some("--format");
-        let without_index = self.how.given().or(self.for_items()).or(format);
-        if let Some(option) = without_index {
-            let message = format!(
-                "{option} is for items without an index: {} was made with settings of its own, which `lookalike index stats` shows",
-                self.target
-            );
-            return Err(Usage(message).into());
-        }
-        self.run.start()?;
-        let index = TextIndex::load(&self.target)?;
-        let stats = index.stats();
-        let finds = (stats.documents > 0).then(|| found(&stats.plan, stats.settings.threshold));
-        let why = Why::Index(finds, ask.min);
-        let mut shown = Shown::new(style, self.text.is_some(), why);
-        let answer = |searcher: &mut Searcher<'_>, text: &str| {
-            let answer = searcher.ask(text, ask)?;
-            let found = answer.hits.into_iter().map(|hit| {
-                let text = match style {
-                    Style::Json => None,
-                    _ => index.text(&hit.id)?.map(Into::into),
-                };
-                Ok(Found { hit, text })
-            });
-            Ok::<_, Error>(answers::Answer {
-                found: found.collect::<Result<_, Error>>()?,
-                has_shingles: answer.has_shingles,
-                candidates: Some((answer.candidates, answer.compared)),
-            })
-        };
-        if let Some(text) = &self.text {
-            let answer = answer(&mut index.searcher(), text)?;
-            shown.answer(None, &answer, out)?;
-            return shown.end(out);
-        }
-        for corpus in asked::corpora(&self.inputs, self.queries, &self.items)? {
-            let asked = Asked::new(&corpus, &self.items);
-            corpus.scan(
-                || index.searcher(),
-                |searcher, documents| {
-                    let mut answers = Vec::new();
-                    while let Some(document) = documents.next()? {
-                        let answer = answer(searcher, document.text)?;
-                        answers.push((asked.id(&document), answer));
-                    }
-                    Ok::<_, anyhow::Error>(answers)
-                },
-                |_, answers| {
-                    for (id, answer) in &answers {
-                        shown.answer(Some(id), answer, out)?;
-                    }
-                    Ok(())
-                },
-            )?;
-        }
-        shown.end(out)
     }
 
     /// Compares every document of a corpus with every query.
@@ -271,13 +182,13 @@ impl Args {
             return Err(Usage(message).into());
         }
         self.run.start()?;
-        let (ask, style) = self.documents(0.0);
+        let (k, style) = (self.k.unwrap_or(TOP) as usize, self.style());
         let mut family = TextFamily::default();
         self.how.over(&mut family)?;
         let inputs = std::slice::from_ref(&self.target);
         let data = self.items.input(inputs)?;
         let mut batch = Batch {
-            scan: Scan::new(&data, &family, &ask)?,
+            scan: Scan::new(&data, &family, k),
             asked: Vec::new(),
             target: &self.target,
             shown: Shown::new(style, self.text.is_some(), Why::Corpus),

@@ -37,16 +37,9 @@ pub(crate) fn optional(command: Command, measures: &[&'static Measure]) -> Comma
     flags(command.arg(measure), measures, group).arg(gone("min", "jaccard"))
 }
 
-/// The command with one flag per measure, of which at most one may be given; those that are gone are not named.
-pub(crate) fn possible(mut command: Command, measures: &[&'static Measure]) -> Command {
-    let mut group = ArgGroup::new(GROUP).multiple(false);
-    for &measure in measures {
-        let (value, bound) = written(measure);
-        let help = format!("{} of {bound} {value}", measure.name);
-        command = command.arg(flag(measure, value, help, HEADING));
-        group = group.arg(measure.flag);
-    }
-    command.group(group)
+/// The command with one flag per measure, of which at most one may be given.
+pub(crate) fn possible(command: Command, measures: &[&'static Measure]) -> Command {
+    flags(command, measures, ArgGroup::new(GROUP))
 }
 
 /// The command with one flag per measure next to a flag of its own: all of them are in a group that it has.

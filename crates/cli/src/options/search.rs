@@ -1,8 +1,7 @@
 //! How items are searched: a recall, a family, bands and rows, parameters.
 
 use clap::{Args, value_parser};
-use lookalike::dedup::Config;
-use lookalike::search::{FUNCTIONS, Request, Sketch};
+use lookalike::search::{FUNCTIONS, Request};
 use lookalike::{Banding, Scheme};
 use serde_json::Value;
 
@@ -82,42 +81,6 @@ impl Search {
             )));
         }
         Ok(scheme)
-    }
-
-    /// Goes over the settings of an index of texts without a measure.
-    pub(crate) fn over(&self, config: &mut Config) -> Result<(), Usage> {
-        let needs_measure = [
-            (self.exact, "--exact"),
-            (self.amplify.is_some(), "--amplify"),
-            (!self.set.is_empty(), "--set"),
-            (self.memory.is_some(), "--memory"),
-        ];
-        if let Some((_, option)) = needs_measure.into_iter().find(|option| option.0) {
-            return Err(Usage(format!(
-                "{option} needs a measure, such as --jaccard 0.5"
-            )));
-        }
-        if let Some(family) = &self.family {
-            let known = [Sketch::FastSimilarity, Sketch::Universal];
-            let named = known.into_iter().find(|sketch| {
-                serde_json::to_value(sketch).is_ok_and(|name| name == family.as_str())
-            });
-            config.family.name = named.ok_or_else(|| {
-                Usage(format!(
-                    "--family {family} needs a measure, such as --jaccard 0.5"
-                ))
-            })?;
-        }
-        self.scheme()?;
-        if self.bands.is_some() {
-            (config.recall, config.functions, config.amplify) = (None, None, None);
-        }
-        config.seed = self.seed.unwrap_or(config.seed);
-        config.recall = self.recall.or(config.recall);
-        config.functions = self.functions.or(config.functions);
-        config.bands = self.bands;
-        config.rows = self.rows;
-        Ok(())
     }
 
     /// The first option that was given.

@@ -2,7 +2,6 @@
 
 mod brute;
 mod cluster;
-mod gate;
 mod given;
 mod heavy;
 mod index;

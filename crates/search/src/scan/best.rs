@@ -6,13 +6,15 @@ use std::{
     },
 };
 
-use crate::{Id, SimilarText};
+use crate::Id;
 
 /// A document that was found by comparing all.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// The document, and how similar it is.
-    pub hit: SimilarText,
+    /// Its id.
+    pub id: Id,
+    /// The Jaccard similarity, exactly.
+    pub similarity: f64,
     /// Its text, which answers to several queries share.
     pub text: Arc<str>,
 }
@@ -22,19 +24,19 @@ pub(super) fn may_enter(best: &[Found], similarity: f64, k: usize) -> bool {
     best.len() < k
         || best
             .last()
-            .is_some_and(|last| last.hit.similarity <= similarity)
+            .is_some_and(|last| last.similarity <= similarity)
 }
 
 /// Puts a document among the `k` best, if it is one: the most similar first, of equals the smaller id, then the earlier.
 pub(super) fn insert(best: &mut Vec<Found>, found: Found, k: usize) {
-    let place = best.partition_point(|other| order(&other.hit, &found.hit).is_le());
+    let place = best.partition_point(|other| order(other, &found).is_le());
     if place < k {
         best.truncate(k - 1);
         best.insert(place, found);
     }
 }
 
-fn order(a: &SimilarText, b: &SimilarText) -> Ordering {
+fn order(a: &Found, b: &Found) -> Ordering {
     let by_similarity = b.similarity.total_cmp(&a.similarity);
     by_similarity.then_with(|| a.id.cmp(&b.id))
 }
@@ -61,7 +63,7 @@ impl Bar {
         if best.len() == k
             && let Some(last) = best.last()
         {
-            self.0.store(last.hit.similarity.to_bits(), Relaxed);
+            self.0.store(last.similarity.to_bits(), Relaxed);
         }
     }
 }
@@ -74,10 +76,8 @@ impl Shared {
     pub(super) fn found(&mut self, similarity: f64, id: impl FnOnce() -> Id, text: &str) -> Found {
         let (id, text) = self.0.get_or_insert_with(|| (id(), text.into()));
         Found {
-            hit: SimilarText {
-                id: id.clone(),
-                similarity,
-            },
+            id: id.clone(),
+            similarity,
             text: Arc::clone(text),
         }
     }

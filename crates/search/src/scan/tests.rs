@@ -6,7 +6,6 @@ use lookalike_minhash::Elements;
 use proptest::prelude::*;
 
 use super::*;
-use crate::SimilarText;
 
 fn family() -> TextFamily {
     TextFamily {
@@ -26,25 +25,25 @@ fn set(text: &str) -> BTreeSet<u64> {
 type Plain = Vec<(f64, Id, String)>;
 
 /// All documents, sorted, the first `k` of those that are similar enough.
-fn plainly(documents: &[String], query: &str, ask: &Ask) -> Plain {
+fn plainly(documents: &[String], query: &str, k: usize) -> Plain {
     let query = set(query);
     let mut all = Vec::new();
     for (id, text) in documents.iter().enumerate() {
         let other = set(text);
         let common = query.intersection(&other).count() as f64;
         let similarity = common / query.union(&other).count() as f64;
-        if common > 0.0 && similarity >= ask.min - 1e-9 {
+        if common > 0.0 {
             all.push((similarity, Id::from(id as u64), text.clone()));
         }
     }
     all.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    all.truncate(ask.k);
+    all.truncate(k);
     all
 }
 
-fn in_batches(data: &TextInput, queries: &[String], ask: &Ask, full: usize) -> (usize, Vec<Plain>) {
+fn in_batches(data: &TextInput, queries: &[String], k: usize, full: usize) -> (usize, Vec<Plain>) {
     let family = family();
-    let mut scan = Scan::new(data, &family, ask).unwrap();
+    let mut scan = Scan::new(data, &family, k);
     scan.queries.full_from(full);
     let (mut batches, mut found) = (1, Vec::new());
     for query in queries {
@@ -57,10 +56,7 @@ fn in_batches(data: &TextInput, queries: &[String], ask: &Ask, full: usize) -> (
         scan.push(query).unwrap();
     }
     found.extend(scan.finish(&()).unwrap());
-    let plain = |Found { hit, text }: Found| {
-        let SimilarText { id, similarity } = hit;
-        (similarity, id, text.to_string())
-    };
+    let plain = |found: Found| (found.similarity, found.id, found.text.to_string());
     let plain = |found: Vec<Found>| found.into_iter().map(plain).collect();
     (batches, found.into_iter().map(plain).collect())
 }
@@ -90,14 +86,12 @@ proptest! {
         documents in texts(40),
         queries in texts(20),
         k in 0usize..6,
-        min in prop::sample::select(vec![0.0, 1.0 / 3.0, 0.5, 1.0]),
         full in 1usize..200,
     ) {
         let folder = tempfile::tempdir().unwrap();
         let data = write(&folder.path().join("in.jsonl"), &documents);
-        let ask = Ask { k, min, ..Ask::default() };
-        let (_, found) = in_batches(&data, &queries, &ask, full);
-        let plain: Vec<_> = queries.iter().map(|query| plainly(&documents, query, &ask)).collect();
+        let (_, found) = in_batches(&data, &queries, k, full);
+        let plain: Vec<_> = queries.iter().map(|query| plainly(&documents, query, k)).collect();
         prop_assert_eq!(found, plain);
     }
 }
@@ -113,17 +107,14 @@ fn many_blocks_on_many_threads_answer_the_same() {
     let documents: Vec<String> = (0..3000).map(text).collect();
     let data = write(&folder.path().join("in.jsonl"), &documents);
     let queries: Vec<String> = (0..60).map(|number| text(50 * number)).collect();
-    let ask = Ask {
-        k: 3,
-        ..Ask::default()
-    };
+    let k = 3;
     for threads in [1, 3] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let found = pool
             .unwrap()
-            .install(|| in_batches(&data, &queries, &ask, 5000).1);
+            .install(|| in_batches(&data, &queries, k, 5000).1);
         for (query, found) in queries.iter().zip(&found).step_by(7) {
-            assert_eq!(*found, plainly(&documents, query, &ask), "{threads}");
+            assert_eq!(*found, plainly(&documents, query, k), "{threads}");
         }
     }
 }
@@ -141,11 +132,11 @@ fn a_pipe_is_kept_for_the_batches_that_follow() {
         inputs: vec![pipe.display().to_string()],
         ..TextInput::default()
     };
-    let ask = Ask::default();
+    let k = 10;
     let (batches, found) = std::thread::scope(|scope| {
         scope.spawn(|| fs::copy(&file.inputs[0], &pipe).unwrap());
-        in_batches(&data, &documents, &ask, 100)
+        in_batches(&data, &documents, k, 100)
     });
     assert!(batches > 5, "{batches}");
-    assert_eq!(found, in_batches(&file, &documents, &ask, 1_000_000).1);
+    assert_eq!(found, in_batches(&file, &documents, k, 1_000_000).1);
 }

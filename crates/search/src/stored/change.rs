@@ -128,7 +128,6 @@ impl Change {
 
     /// Waits for the lock of an index, and starts from its last state.
     pub(crate) fn open(registry: &Registry, path: &Path, wait: Duration) -> Result<Self, Error> {
-        super::refuse_older(path)?;
         let writer = Writer::open(path, wait)?;
         let store = writer.store()?;
         let manifest = Manifest::of(&store)?;

@@ -30,7 +30,7 @@ use crate::{Dataset, Error, Id, Plan, Registry, Table};
 /// ```
 /// use lookalike_core::plugin::Value;
 /// use lookalike_hamming::plugin::{BitSampling, Code, CodeReading};
-/// use lookalike_search::{Dataset, Id, Index, IndexOffer, Registry, Request, Wanted};
+/// use lookalike_search::{Dataset, Id, Index, Offer, Registry, Request, Wanted};
 ///
 /// let registry = Registry::default().with::<BitSampling>();
 /// let codes = ["ffee0011", "12345678", "ffee0013"].map(Value::Text);
@@ -44,7 +44,7 @@ use crate::{Dataset, Error, Id, Plan, Registry, Table};
 /// assert_eq!((near[0].id.to_string(), near[0].distance), ("a".into(), 1.0));
 /// // The third code is like the first.
 /// let offer = index.add_new(&Id::from("c"), &codes, 2, 2.0)?;
-/// assert!(matches!(offer, IndexOffer::Duplicate(near) if near.id == Id::from("a")));
+/// assert!(matches!(offer, Offer::Duplicate(near) if near.id == Id::from("a")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Index {
@@ -107,7 +107,6 @@ impl Index {
     /// # Errors
     /// If it cannot be read, is not an index, is damaged, or was made by families that hash otherwise.
     pub fn open(registry: &Registry, path: impl AsRef<Path>) -> Result<Self, Error> {
-        super::refuse_older(path.as_ref())?;
         let path = path.as_ref();
         Self::of_store(registry, Store::open(path)?, Some(path.to_owned()))
     }

@@ -31,30 +31,8 @@ mod segment;
 mod stats;
 mod verbs;
 
-use std::{fs::File, io::Read, path::Path};
-
 pub use ask::{Answer, Neighbour, Wanted};
 pub(crate) use hashes::{FamilyHashes, MakeHashes, MethodHashes};
 pub use index::{Index, IndexAsker, Offer, Snapshot};
-pub use stats::{FileBytes, IndexStats};
+pub use stats::{FileBytes, IndexStats, Recall};
 pub use verbs::{Add, Added, IfTaken, Removed, Similar};
-
-use crate::Error;
-
-/// How the files of version 1 started.
-const OLDER: &[u8] = b"LKTEXTS\n";
-
-/// Refuses a file of an older version.
-fn refuse_older(path: &Path) -> Result<(), Error> {
-    let mut start = Vec::new();
-    let read =
-        File::open(path).and_then(|file| file.take(OLDER.len() as u64).read_to_end(&mut start));
-    match read {
-        Ok(_) if start == OLDER => Err(Error::Version {
-            path: path.to_owned(),
-            found: 1,
-            known: lookalike_store::VERSION,
-        }),
-        _ => Ok(()),
-    }
-}

@@ -1,3 +1,4 @@
+use lookalike_core::Bounds;
 use serde::Serialize;
 
 use super::segment::Segment;
@@ -19,10 +20,44 @@ pub struct IndexStats {
     pub segments: u64,
     /// What decides which items are found.
     pub plan: Plan,
+    /// What it finds at the limit of the plan, and nearer and farther; nothing if that is not known.
+    pub recalls: Vec<Recall>,
     /// How many changes there were.
     pub changes: u64,
     /// The bytes of the file.
     pub file: FileBytes,
+}
+
+/// Which share of the items at a distance is found.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Recall {
+    /// The distance.
+    pub distance: f64,
+    /// The least probability that an item at this distance from a query is found.
+    pub found: f64,
+}
+
+impl Recall {
+    /// What is promised at the limit of a plan, and nearer and farther.
+    pub(crate) fn around(plan: &Plan, promise: impl Fn(f64) -> Option<Bounds>) -> Vec<Self> {
+        let limit = plan.limit.unwrap_or_default();
+        let is_whole = limit.fract() == 0.0;
+        let mut recalls: Vec<Self> = Vec::new();
+        for factor in [0.5, 0.75, 1.0, 1.25, 1.5, 2.0] {
+            let distance = if is_whole {
+                (limit * factor).ceil()
+            } else {
+                limit * factor
+            };
+            let is_new = recalls.last().is_none_or(|last| last.distance < distance);
+            if let Some(bounds) = promise(distance).filter(|_| is_new && limit > 0.0) {
+                let found = bounds.lower().value();
+                recalls.push(Self { distance, found });
+            }
+        }
+        recalls
+    }
 }
 
 /// The bytes of the file of an index.

@@ -1,10 +1,4 @@
-//! The index against the plain definition: all documents, compared one by one.
+//! Plugins that join a registry, and the index against the plain definition.
 
-mod files;
-mod frozen;
-mod gate;
-mod given;
 mod joining;
-mod model;
 mod stored;
-mod whole;

@@ -6,7 +6,7 @@ use lookalike_core::plugin::{Remedied, Value};
 use lookalike_hamming::plugin::{BitSampling, Blocks, Code, CodeReading};
 use lookalike_minhash::plugin::{FastSimilarity, Over, Set, SetJaccard, Text, TextJaccard};
 use lookalike_search::{
-    Dataset, Error, Id, Index, IndexOffer, Neighbour, Plan, Registry, Request, Wanted,
+    Dataset, Error, Id, Index, Neighbour, Offer, Plan, Registry, Request, Wanted,
 };
 use proptest::prelude::*;
 
@@ -159,7 +159,7 @@ fn run(kind: &str, steps: &[Step], path: &Path) -> Result<(), TestCaseError> {
                 let expected = expected.add_new(&id, &data, item, 1.0).unwrap();
                 let offer = index.add_new(&id, &data, item, 1.0).unwrap();
                 prop_assert_eq!(&offer, &expected);
-                if offer == IndexOffer::New {
+                if offer == Offer::New {
                     model.insert(id, item);
                 }
             }
@@ -281,7 +281,7 @@ fn offers_from_many_threads_have_one_winner() {
                 scope.spawn(move || {
                     for place in 0..6 {
                         let id = Id::from(thread * 100 + place as i64);
-                        if index.add_new(&id, data, place, 3.0).unwrap() == IndexOffer::New {
+                        if index.add_new(&id, data, place, 3.0).unwrap() == Offer::New {
                             new.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                         }
                     }

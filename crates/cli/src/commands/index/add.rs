@@ -1,11 +1,10 @@
 use std::{io::Write, path::PathBuf};
 
-use lookalike::search::{Add, Added, IfTaken, Index, Registry, add, is_store};
+use lookalike::search::{Add, IfTaken, Index, Registry};
 
 use super::{
     Run, Wait,
-    say::{self, Change},
-    stored,
+    say::{self, Change, Like},
 };
 use crate::options::Items;
 use crate::reader::Reader;
@@ -14,9 +13,8 @@ use crate::usage::Usage;
 const EXAMPLES: &str = "\
 Examples:
   lookalike index add corpus.idx more.jsonl
-  A new version of a document in place of the older one:
-    lookalike index remove corpus.idx doc-17
-    lookalike index add corpus.idx new.jsonl
+  New versions of documents in place of the older ones:
+    lookalike index add corpus.idx new.jsonl --replace
   Only codes that have no match in an index of codes:
     lookalike index add codes.idx more.npy --new";
 
@@ -52,27 +50,6 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
-        if is_store(&self.index) {
-            return self.add_items(registry, out);
-        }
-        let given = [
-            (self.new, "--new"),
-            (self.replace, "--replace"),
-            (self.skip, "--skip"),
-        ];
-        let option = given.into_iter().find(|given| given.0).map(|given| given.1);
-        if let Some(option) = option.or(self.items.given()) {
-            let message = format!("{option} is for an index that was built by a measure");
-            return Err(Usage(message).into());
-        }
-        let data = self.items.input(&self.inputs)?;
-        let (Added { documents, stats }, seconds) =
-            self.run.work(|bar| add(&self.index, &data, bar))?;
-        let change = Change::Added(documents);
-        say::write(&self.index, change, &stats, seconds, self.run, out)
-    }
-
-    fn add_items(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
         let index = Index::open(registry, &self.index)?;
         let new = match (self.new, index.plan().limit) {
             (false, _) => None,
@@ -94,16 +71,25 @@ impl Args {
         let (done, seconds) = self
             .run
             .work(|bar| Index::add(registry, &self.index, &source, &how, bar))?;
-        stored::similar(&done.similar, self.run);
-        let change = stored::Change {
+        say::similar(&done.similar, self.run);
+        let change = Change {
             added: Some(done.added),
             replaced: self.replace.then_some(done.taken),
             skipped: self.skip.then_some(done.taken),
             similar: self
                 .new
-                .then(|| done.similar.iter().map(stored::Like::new).collect()),
+                .then(|| done.similar.iter().map(Like::new).collect()),
             removed: None,
         };
-        stored::write(&self.index, &change, &done.stats, seconds, self.run, out)
+        let stats = &done.stats;
+        say::write(
+            registry,
+            &self.index,
+            &change,
+            stats,
+            seconds,
+            self.run,
+            out,
+        )
     }
 }

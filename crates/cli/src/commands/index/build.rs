@@ -3,25 +3,24 @@ use std::{
     path::PathBuf,
 };
 
-use lookalike::dedup::Config;
-use lookalike::search::{Index, Registry, Settings, Source, build};
+use lookalike::search::{Index, Registry, Source};
 
 use super::{
     Run,
     say::{self, Change},
-    stored,
 };
 use crate::bar::Bar;
-use crate::options::measure::{GROUP, Near};
+use crate::inventory;
+use crate::options::measure::Near;
 use crate::options::{Bag, Items, Search, Text};
-use crate::usage::{self, Usage};
+use crate::usage::Usage;
 use crate::verb::Verb;
 
 const EXAMPLES: &str = "\
 Examples:
   lookalike index build corpus.jsonl --out corpus.idx
   Find less similar documents, too:
-    lookalike index build corpus.jsonl --out wide.idx --threshold 0.3
+    lookalike index build corpus.jsonl --out wide.idx --jaccard 0.3
   One document per text file of a folder:
     lookalike index build pages --out pages.idx
   Codes, found within 25 bits:
@@ -29,12 +28,14 @@ Examples:
   Sets of numbers, one per line:
     lookalike index build baskets.txt --kind set --jaccard 0.5 --out sets.idx";
 
+/// Jaccard similarity that an index of texts is for, if no measure is given.
+const THRESHOLD: f64 = 0.5;
+
 /// Make an index of items: texts, or anything that a measure compares
 ///
-/// With a measure, such as --jaccard 0.5 or --hamming 6, an index holds items of any kind, and takes several writers at a time.
-/// Without one, it holds the texts of a corpus.
+/// Without a measure, the inputs are texts, and it is --jaccard 0.5.
 ///
-/// The threshold is not a limit: it says down to which similarity documents are found with the
+/// The threshold is not a limit: it says down to which similarity items are found with the
 /// recall. More similar ones are found more often, less similar ones less; whatever is found
 /// is compared exactly. A lower threshold takes more bands, and hence a larger file.
 #[derive(Debug, clap::Args)]
@@ -50,10 +51,6 @@ pub(super) struct Args {
     #[arg(long)]
     overwrite: bool,
 
-    /// Similarity down to which documents should be found, from 0.001 to 1
-    #[arg(long, value_name = "S", help_heading = "Search", conflicts_with = GROUP)]
-    #[arg(value_parser = usage::similarity, allow_negative_numbers = true)]
-    threshold: Option<f64>,
     #[command(flatten)]
     near: Option<Near>,
     #[command(flatten)]
@@ -70,75 +67,42 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
-        if let Some(near) = self.near {
-            return self.build_items(registry, near, out);
-        }
-        if let Some(option) = self.bag.given().or(self.items.given()) {
-            let message = format!("{option} needs a measure, such as --jaccard 0.5");
-            return Err(Usage(message).into());
-        }
-        let settings = self.settings()?;
-        settings.plan()?;
-        let data = self.items.input(&self.inputs)?;
-        let (stats, seconds) = self
-            .run
-            .work(|bar| build(&settings, &data, &self.out, self.overwrite, bar))?;
-        let change = Change::Built;
-        say::write(&self.out, change, &stats, seconds, self.run, out)
-    }
-
-    fn settings(&self) -> anyhow::Result<Settings> {
-        let defaults = Settings::default();
-        let mut config = Config {
-            threshold: self.threshold.unwrap_or(defaults.threshold),
-            ..Config::default()
-        };
-        self.search.over(&mut config)?;
-        self.text.over(&mut config.family)?;
-        Ok(Settings {
-            seed: config.seed,
-            threshold: config.threshold,
-            recall: config.recall,
-            functions: config.functions,
-            bands: config.bands,
-            rows: config.rows,
-            family: config.family,
-        })
-    }
-
-    fn build_items(
-        &self,
-        registry: &Registry,
-        near: Near,
-        out: &mut impl Write,
-    ) -> anyhow::Result<()> {
         let Self {
-            items,
-            search,
-            text,
-            bag,
-            ..
+            search, text, bag, ..
         } = self;
-        let verb = Verb::new(registry, near, items, search, text, *bag)?;
+        let mut items = self.items.clone();
+        let near = match self.near {
+            Some(near) => near,
+            None => {
+                items.kind.get_or_insert("text".into());
+                default_measure(registry)?
+            }
+        };
+        let verb = Verb::new(registry, near, &items, search, text, *bag)?;
+        let (path, overwrite) = (&self.out, self.overwrite);
         let build = |source: &Source| {
-            let build = |bar: &Bar| {
-                Index::build(
-                    registry,
-                    verb.request(),
-                    source,
-                    &self.out,
-                    self.overwrite,
-                    bar,
-                )
-            };
+            let build =
+                |bar: &Bar| Index::build(registry, verb.request(), source, path, overwrite, bar);
             self.run.work(build)
         };
         let ((planned, done), seconds) = verb.reader().attempt(&self.inputs, build)?;
         if !self.run.quiet {
+            inventory::write_if_unclear(&done.inventory, "texts", planned.plan.kind == "text");
             // What goes to a closed stderr is lost, and the index is there.
             let _ = write!(io::stderr(), "{planned}");
         }
-        let change = stored::Change::default();
-        stored::write(&self.out, &change, &done.stats, seconds, self.run, out)
+        let change = Change::default();
+        say::write(registry, path, &change, &done.stats, seconds, self.run, out)
     }
+}
+
+/// What an index is for if no measure is given: texts of which half of the shingles are common.
+fn default_measure(registry: &Registry) -> Result<Near, Usage> {
+    let mut measures = registry.measures().into_iter();
+    let jaccard = measures.find(|measure| measure.flag == "jaccard");
+    let measure = jaccard.ok_or_else(|| Usage("a measure is needed".into()))?;
+    Ok(Near {
+        measure,
+        threshold: Some(THRESHOLD),
+    })
 }

@@ -11,8 +11,6 @@ Examples:
   lookalike index check codes.idx --json";
 
 /// Read every byte of an index, and say whether it is as it was written
-///
-/// An index that was made without a measure cannot be checked.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

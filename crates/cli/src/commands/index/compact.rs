@@ -4,7 +4,7 @@ use lookalike::search::{Index, Registry};
 
 use super::{
     Run, Wait,
-    stored::{self, Change},
+    say::{self, Change},
 };
 
 const EXAMPLES: &str = "\
@@ -33,7 +33,8 @@ impl Args {
         let (stats, seconds) = self
             .run
             .work(|bar| Index::compact(registry, &self.index, wait, bar))?;
-        stored::write(
+        say::write(
+            registry,
             &self.index,
             &Change::default(),
             &stats,

@@ -5,12 +5,11 @@ use std::{
 };
 
 use anyhow::Context;
-use lookalike::search::{Index, Registry, TextIndex, is_store, remove};
+use lookalike::search::{Index, Registry};
 
 use super::{
     Run, Wait,
     say::{self, Change},
-    stored,
 };
 use crate::usage::Usage;
 
@@ -22,7 +21,8 @@ Examples:
 
 /// Remove documents from an index
 ///
-/// All of them are removed, or, if one is not there, none. Their texts are not in the file any more.
+/// All of them are removed, or, if one is not there, none. Their items stay in the file until it is written again, which happens when
+/// more than half of it is not used any more, or by `lookalike index compact`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -44,21 +44,24 @@ pub(super) struct Args {
 impl Args {
     pub(super) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
         let ids = self.ids()?;
-        if is_store(&self.index) {
-            let wait = self.wait.duration();
-            let (done, seconds) = self
-                .run
-                .work(|bar| Index::remove_ids(registry, &self.index, &ids, wait, bar))?;
-            let change = stored::Change {
-                removed: Some(done.removed),
-                ..stored::Change::default()
-            };
-            return stored::write(&self.index, &change, &done.stats, seconds, self.run, out);
-        }
-        let before = TextIndex::load(&self.index)?.len() as u64;
-        let (stats, seconds) = self.run.work(|bar| remove(&self.index, &ids, bar))?;
-        let change = Change::Removed(before.saturating_sub(stats.documents));
-        say::write(&self.index, change, &stats, seconds, self.run, out)
+        let wait = self.wait.duration();
+        let (done, seconds) = self
+            .run
+            .work(|bar| Index::remove_ids(registry, &self.index, &ids, wait, bar))?;
+        let change = Change {
+            removed: Some(done.removed),
+            ..Change::default()
+        };
+        let stats = &done.stats;
+        say::write(
+            registry,
+            &self.index,
+            &change,
+            stats,
+            seconds,
+            self.run,
+            out,
+        )
     }
 
     fn ids(&self) -> anyhow::Result<Vec<String>> {

@@ -1,11 +1,8 @@
 use std::{io::Write, path::PathBuf};
 
-use lookalike::search::{Index, Registry, TextIndex, is_store};
+use lookalike::search::{Index, Registry};
 
-use super::{
-    say,
-    stored::{self, Change},
-};
+use super::say::{self, Change};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,23 +23,13 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
-        if is_store(&self.index) {
-            let stats = Index::open(registry, &self.index)?.stats();
-            if self.json {
-                serde_json::to_writer_pretty(&mut *out, &stats)?;
-                return Ok(writeln!(out)?);
-            }
-            stored::counts(&self.index, &Change::default(), &stats, out)?;
-            writeln!(out)?;
-            return stored::made(&stats, out);
-        }
-        let stats = TextIndex::load(&self.index)?.stats();
+        let stats = Index::open(registry, &self.index)?.stats();
         if self.json {
             serde_json::to_writer_pretty(&mut *out, &stats)?;
             return Ok(writeln!(out)?);
         }
-        say::counts(&self.index, None, &stats, out)?;
+        say::counts(&self.index, &Change::default(), &stats, out)?;
         writeln!(out)?;
-        say::made(&stats, out)
+        say::made(&stats, registry.measure_of(&stats.plan)?, out)
     }
 }

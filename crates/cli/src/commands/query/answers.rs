@@ -2,7 +2,7 @@
 
 use std::{io::Write, sync::Arc};
 
-use lookalike::search::{Id, SimilarText};
+use lookalike::search::Id;
 use serde_json::Value;
 
 use crate::number;
@@ -20,7 +20,8 @@ pub(super) enum Style {
 /// A document that was found.
 #[derive(Debug)]
 pub(super) struct Found {
-    pub(super) hit: SimilarText,
+    pub(super) id: Id,
+    pub(super) similarity: f64,
     /// Where it is shown.
     pub(super) text: Option<Arc<str>>,
 }
@@ -37,8 +38,8 @@ pub(super) struct Answer {
 /// Why documents may be missing.
 #[derive(Debug)]
 pub(super) enum Why {
-    /// What an index finds, if there is anything in it, and the least similarity that was asked for.
-    Index(Option<String>, f64),
+    /// What an index finds, if there is anything in it, and the least similarity that was asked for, as it was given.
+    Index(Option<String>, Option<String>),
     /// A corpus: nothing is missed.
     Corpus,
 }
@@ -112,17 +113,16 @@ impl Shown {
     }
 
     fn reason(&self, answer: &Answer) -> String {
-        let least = |min: f64| match min {
-            0.0 => "shares a shingle with it".to_owned(),
-            min => format!("reaches --jaccard {min}"),
-        };
+        let shares = "shares a shingle with it";
         match &self.why {
             _ if !answer.has_shingles => ": the query has no shingle".into(),
-            Why::Corpus => format!(": of all documents none {}", least(0.0)),
+            Why::Corpus => format!(": of all documents none {shares}"),
             Why::Index(_, min) => match answer.candidates {
                 Some((0, _)) | None => ": no document shares a bucket with it".into(),
                 Some((_, compared)) => {
-                    format!(": of {compared} candidates none {}", least(*min))
+                    let min = min.as_ref().map(|min| format!("reaches {min}"));
+                    let least = min.as_deref().unwrap_or(shares);
+                    format!(": of {compared} candidates none {least}")
                 }
             },
         }
@@ -137,11 +137,11 @@ impl Shown {
     ) -> anyhow::Result<()> {
         let query = query.map_or("null", Id::as_json);
         write!(out, "{{\"query\": {query}, \"hits\": [")?;
-        for (place, Found { hit, text }) in answer.found.iter().enumerate() {
+        for (place, found) in answer.found.iter().enumerate() {
             let comma = if place == 0 { "" } else { ", " };
-            let (id, similarity) = (hit.id.as_json(), number::plain(hit.similarity));
+            let (id, similarity) = (found.id.as_json(), number::plain(found.similarity));
             write!(out, "{comma}{{\"id\": {id}, \"similarity\": {similarity}")?;
-            if let (Style::JsonWithTexts, Some(text)) = (self.style, text) {
+            if let (Style::JsonWithTexts, Some(text)) = (self.style, &found.text) {
                 write!(out, ", \"text\": {}", Value::from(&**text))?;
             }
             write!(out, "}}")?;
@@ -160,13 +160,13 @@ impl Shown {
 
 fn table(found: &[Found]) -> Table {
     let similarity = |found: &Found| {
-        let similarity = found.hit.similarity;
+        let similarity = found.similarity;
         number::probability(similarity, 1.0 - similarity)
     };
     let similarities: Vec<String> = found.iter().map(similarity).collect();
     let ids: Vec<String> = found
         .iter()
-        .map(|found| snippet(&found.hit.id.to_string(), usize::MAX))
+        .map(|found| snippet(&found.id.to_string(), usize::MAX))
         .collect();
     let widest = |cells: &[String], head: &str| {
         let widths = cells.iter().map(|cell| cell.chars().count());

@@ -66,7 +66,8 @@ fn write(
 ) -> anyhow::Result<()> {
     for ((id, has_shingles), found) in asked.zip(answers) {
         let found = found.into_iter().map(|found| Found {
-            hit: found.hit,
+            id: found.id,
+            similarity: found.similarity,
             text: Some(found.text),
         });
         let answer = Answer {

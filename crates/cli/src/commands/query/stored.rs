@@ -1,14 +1,16 @@
 //! A stored index, asked.
 
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 
 use lookalike::plugin::{Measure, Recall, Value};
-use lookalike::search::{Dataset, Id, Index, IndexAnswer, Registry, Wanted};
+use lookalike::search::{Answer, Dataset, Error, Id, Index, IndexAsker, Recall, Registry, Wanted};
 use rayon::prelude::*;
 
 use super::{Args, TOP};
 use crate::bar::Spinner;
+use crate::commands::index::found;
 use crate::number::{plain, probability, seconds};
 use crate::options::run::timed;
 use crate::reader::Reader;
@@ -53,54 +55,58 @@ impl Args {
         let wanted = Wanted {
             k: match (self.k, limit) {
                 (Some(k), _) => k as usize,
-                (None, Some(_)) => usize::MAX,
-                (None, None) => TOP as usize,
+                (None, Some(_)) if plan.kind != "text" => usize::MAX,
+                (None, _) => TOP as usize,
             },
             limit: limit.unwrap_or(f64::INFINITY),
             compared: self
                 .limit
                 .map_or(Wanted::default().compared, |limit| limit as usize),
         };
-        let spinner = Spinner::new(!self.run.quiet);
-        let queries = self.queries_for(registry, &index, &spinner)?;
-        let is_scan = self.search.exact || !index.has_buckets();
-        if !self.run.quiet {
-            let _ = write!(io::stderr(), "{}", said(&index, measure, limit, is_scan));
+        let asked = Asked {
+            index: &index,
+            measure,
+            limit,
+            wanted,
+            is_scan: self.search.exact || !index.has_buckets(),
+        };
+        match plan.kind == "text" && measure.is_similarity {
+            true => self.ask_texts(registry, &asked, out),
+            false => self.ask_others(registry, &asked, out),
         }
+    }
+
+    /// Asks an index of items that are not texts: queries are read as the items were.
+    fn ask_others(
+        &self,
+        registry: &Registry,
+        asked: &Asked<'_>,
+        out: &mut impl Write,
+    ) -> anyhow::Result<()> {
+        let spinner = Spinner::new(!self.run.quiet);
+        let queries = self.queries_for(registry, asked.index, &spinner)?;
+        if !self.run.quiet {
+            let _ = write!(io::stderr(), "{}", asked.said());
+        }
+        let own = self.own(&queries);
+        // One more, so that leaving out the query itself leaves enough.
+        let k = asked.wanted.k.saturating_add(usize::from(own.is_some()));
+        let wanted = Wanted { k, ..asked.wanted };
         let (mut answers, mut took) = (0, 0.0);
         spinner.count("asking", queries.len() as u64);
         for start in (0..queries.len()).step_by(BATCH) {
             let places = start..queries.len().min(start + BATCH);
             let end = places.end as u64;
-            let own = self.own(&queries);
-            // One more, so that leaving out the query itself leaves enough.
-            let wanted = Wanted {
-                k: wanted.k.saturating_add(usize::from(own.is_some())),
-                ..wanted
-            };
-            let (found, seconds) = timed(|| match is_scan {
-                true => index.scan(&queries, places.clone(), &wanted),
-                false => places
-                    .clone()
-                    .into_par_iter()
-                    .map_init(
-                        || index.asker(),
-                        |asker, place| match asker {
-                            Ok(asker) => asker.ask(&queries, place, &wanted),
-                            Err(_) => index.asker()?.ask(&queries, place, &wanted),
-                        },
-                    )
-                    .collect(),
-            });
+            let (found, seconds) = timed(|| asked.answers(&queries, places, &wanted));
             took += seconds;
             for (place, mut answer) in (start as u32..).zip(found?) {
                 if let Some(own) = &own {
                     let own = own(place);
                     answer.found.retain(|near| Some(&near.id) != own.as_ref());
-                    answer.found.truncate(wanted.k - 1);
+                    answer.found.truncate(asked.wanted.k);
                 }
                 answers += answer.found.len() as u64;
-                self.write_answer(&index, measure, (&queries, place), &answer, out)?;
+                self.write_answer(asked, (&queries, place), &answer, out)?;
             }
             spinner.reach(end);
         }
@@ -153,10 +159,9 @@ impl Args {
 
     fn write_answer(
         &self,
-        index: &Index,
-        measure: &Measure,
+        &Asked { index, measure, .. }: &Asked<'_>,
         (queries, place): (&Dataset, u32),
-        answer: &IndexAnswer,
+        answer: &Answer,
         out: &mut impl Write,
     ) -> anyhow::Result<()> {
         let is_json = self.run.json;
@@ -184,7 +189,7 @@ impl Args {
             }
             write!(out, "}}")?;
         }
-        let IndexAnswer {
+        let Answer {
             candidates,
             compared,
             ..
@@ -196,42 +201,86 @@ impl Args {
     }
 }
 
-/// How the index is asked, and what it finds.
-fn said(index: &Index, measure: &Measure, limit: Option<f64>, is_scan: bool) -> String {
-    let plan = index.plan();
-    let items = many(index.len(), "item", "items");
-    let mut said = format!("{items} of the kind {}, by {}\n", plan.kind, plan.family);
-    if is_scan {
-        return said + "compared with all of them; finds everything\n";
+/// An index, and what it is asked for.
+pub(super) struct Asked<'a> {
+    pub(super) index: &'a Index,
+    pub(super) measure: &'static Measure,
+    pub(super) limit: Option<f64>,
+    pub(super) wanted: Wanted,
+    /// Whether queries are compared with everything.
+    pub(super) is_scan: bool,
+}
+
+impl Asked<'_> {
+    /// Answers some queries, on all threads.
+    pub(super) fn answers(
+        &self,
+        queries: &Dataset,
+        places: Range<usize>,
+        wanted: &Wanted,
+    ) -> Result<Vec<Answer>, Error> {
+        if self.is_scan {
+            return self.index.scan(queries, places, wanted);
+        }
+        let places = places.into_par_iter();
+        let answer = |asker: &mut Result<IndexAsker<'_>, Error>, place| match asker {
+            Ok(asker) => asker.ask(queries, place, wanted),
+            Err(_) => self.index.asker()?.ask(queries, place, wanted),
+        };
+        places.map_init(|| self.index.asker(), answer).collect()
     }
-    let Some(limit) = limit.or(plan.limit) else {
-        return said;
-    };
-    let (name, at) = (measure.name, plain(measure.shown(limit)));
-    let lower = index.promise(limit).map(|bounds| bounds.lower().value());
-    said += &match (lower, plan.recall) {
-        (Some(lower), _) if lower >= 1.0 => {
-            format!("finds all items at {name} {at}, and all nearer ones\n")
+
+    /// How the index is asked, and what it finds.
+    fn said(&self) -> String {
+        let plan = self.index.plan();
+        let items = many(self.index.len(), "item", "items");
+        let how = match self.is_scan {
+            true => "compared with all of them; finds everything".into(),
+            false => self.finds(),
+        };
+        format!(
+            "{items} of the kind {}, by {}\n{how}\n",
+            plan.kind, plan.family
+        )
+    }
+
+    /// Which share of the items is found: within the limit of the query or, if it has none, at several distances.
+    pub(super) fn finds(&self) -> String {
+        let at = self.limit.or(self.index.plan().limit);
+        let recall = at.and_then(|at| self.index.promise(at));
+        let recall = recall.map(|bounds| bounds.lower().value());
+        let finds = match (recall, self.calibrated(at)) {
+            (None, Some(calibrated)) => calibrated,
+            (recall, _) => found(self.measure, at, recall),
+        };
+        let others = self.index.stats().recalls;
+        if self.limit.is_some() || others.len() < 2 {
+            return finds;
         }
-        (Some(lower), _) => {
-            let recall = probability(lower, 1.0 - lower);
-            format!(
-                "finds at least {recall} of the items at {name} {at}, and more of nearer ones\n"
-            )
-        }
-        (
-            None,
-            Recall::Calibrated {
-                recall,
-                standard_error,
-            },
-        ) if plan.limit == Some(limit) => {
-            let recall = probability(recall, 1.0 - recall);
-            format!(
-                "finds {recall} ± {standard_error:.4} of the items up to {name} {at} (measured on a sample when the index was made)\n"
-            )
-        }
-        (None, _) => format!("how many of the items at {name} {at} are found is not known\n"),
-    };
-    said
+        let at = |recall: &Recall| {
+            let share = probability(recall.found, 1.0 - recall.found);
+            format!("{share} at {}", plain(self.measure.shown(recall.distance)))
+        };
+        let others: Vec<String> = others.iter().map(at).collect();
+        format!("{finds}: {}", others.join(", "))
+    }
+
+    /// What was measured on a sample when the plan was made, if a distance is the limit of the plan.
+    fn calibrated(&self, limit: Option<f64>) -> Option<String> {
+        let plan = self.index.plan();
+        let Recall::Calibrated {
+            recall,
+            standard_error,
+        } = plan.recall
+        else {
+            return None;
+        };
+        let limit = limit.filter(|_| limit == plan.limit)?;
+        Some(format!(
+            "finds {} ± {standard_error:.4} of the items up to {} {} (measured on a sample when the index was made)",
+            probability(recall, 1.0 - recall),
+            self.measure.name,
+            plain(self.measure.shown(limit)),
+        ))
+    }
 }

@@ -56,7 +56,7 @@ fn a_table_has_the_id_the_similarity_and_the_start_of_the_text() {
         );
         assert!(lines[2..6].iter().all(|line| line.ends_with('…')), "{out}");
         // An index says what it finds; a corpus misses nothing.
-        let says = out.contains("of the documents at similarity 0.5 the index finds 1, ");
+        let says = out.contains("finds all items at Jaccard similarity 0.5");
         assert_eq!(says, target == "in.idx", "{out}");
     }
 }

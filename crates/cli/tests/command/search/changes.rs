@@ -34,16 +34,18 @@ fn documents_are_added_and_removed() {
     assert_eq!(counts(&out), ["added 2", "documents 8"]);
     assert_eq!(scene.hits("query in.idx page.txt")[0][0].0, "\"c\"");
     // Its text is that of others, which is stored once.
-    assert_eq!(scene.json("index stats in.idx")[0]["texts"], 5);
+    assert_eq!(scene.json("index stats in.idx")[0]["items"], 5);
     let out = scene.says("index remove in.idx c d 7");
     assert_eq!(counts(&out), ["removed 3", "documents 5"]);
     assert_eq!(scene.hits("query in.idx page.txt"), [[]]);
-    assert!(
-        !scene
-            .bytes("in.idx")
-            .windows(3)
-            .any(|bytes| bytes == b"c0 ")
-    );
+    // What was removed is in the file until that is written again.
+    let has_removed = || {
+        let bytes = scene.bytes("in.idx");
+        bytes.windows(5).any(|bytes| bytes == b"cnew5")
+    };
+    assert!(has_removed());
+    scene.quiet("index compact in.idx");
+    assert!(!has_removed());
     scene.write("gone.txt", "\"first\"\n\n near \n");
     let done = &scene.json("index remove in.idx other --ids gone.txt")[0];
     assert_eq!(
@@ -72,7 +74,7 @@ fn all_are_added_or_removed_or_none() {
     );
     let error = scene.fails(1, "index add in.idx more.jsonl");
     assert!(
-        error.contains("more.jsonl:2: the id \"near\" is in the index already: remove it first"),
+        error.contains("more.jsonl:2: the id \"near\" is in the index already: remove it first, replace it with --replace, or leave the new one out with --skip"),
         "{error}"
     );
     scene.write(
@@ -81,7 +83,9 @@ fn all_are_added_or_removed_or_none() {
     );
     let error = scene.fails(1, "index add in.idx twice.jsonl");
     assert!(
-        error.contains("twice.jsonl:2: the id \"new\" is that of twice.jsonl:1 too"),
+        error.contains(
+            "twice.jsonl:2: the id \"new\" is also the id of twice.jsonl:1: ids must be unique"
+        ),
         "{error}"
     );
     let error = scene.fails(1, "index remove in.idx first frist");
@@ -114,19 +118,12 @@ fn an_id_that_reads_like_another_is_said_as_json() {
 }
 
 #[test]
-fn the_same_documents_make_the_same_file() {
+fn the_file_is_the_same_for_every_number_of_threads() {
     let scene = Scene::with_index();
     let all = scene.bytes("in.idx");
-    let records = String::from_utf8(scene.bytes("in.jsonl")).unwrap();
-    let lines: Vec<&str> = records.split_inclusive('\n').collect();
-    scene.write("first.jsonl", lines[..3].concat());
-    scene.write("rest.jsonl", lines[3..].concat());
     for threads in [1, 2, 7] {
-        scene.quiet(&format!(
-            "index build first.jsonl --out in.idx --overwrite --bands 64 --rows 1 --threads {threads}"
-        ));
-        assert_ne!(scene.bytes("in.idx"), all);
-        scene.quiet(&format!("index add in.idx rest.jsonl --threads {threads}"));
+        let build = "index build in.jsonl --out in.idx --overwrite --bands 64 --rows 1";
+        scene.quiet(&format!("{build} --threads {threads}"));
         assert_eq!(scene.bytes("in.idx"), all, "{threads} threads");
     }
 }
@@ -138,36 +135,38 @@ fn stats_say_what_it_holds_and_how_it_was_made() {
         "in.jsonl",
         record(1, "red green blue") + &record(2, "") + &record(3, "red green blue"),
     );
-    scene.quiet("index build in.jsonl --out in.idx --threshold 0.7 --recall 0.9 --shingle stopwords --normalize nfkc,accents --seed 5 --family universal");
+    scene.quiet("index build in.jsonl --out in.idx --jaccard 0.7 --recall 0.9 --shingle stopwords --normalize nfkc,accents --seed 5 --family universal");
     let out = scene.says("index stats in.idx");
     for line in [
         "documents       3  in.idx",
-        "texts           2  different ones",
-        "empty           3  without a shingle: like nothing, never found",
+        "items           2  different ones",
+        "empty           3  without anything to hash: never found in buckets",
+        "kind        text",
+        "family      universal",
+        "threshold   jaccard 0.7",
         "shingle     stopwords",
-        "normalize   nfkc, accents",
-        "sketch      universal",
         "seed        5",
-        "format      version 1",
+        "format      version 2",
     ] {
         assert!(out.lines().any(|said| said == line), "{line}\n{out}");
     }
-    assert!(out.contains("\nsimilarity  found\n0.6  "), "{out}");
-    let stats = &scene.json("index stats in.idx")[0];
-    assert_eq!(stats["settings"]["threshold"], 0.7);
-    assert_eq!(
-        stats["settings"]["family"]["normalize"],
-        json!(["nfkc", "accents"])
-    );
-    // Nothing that decides is left to what a later version takes for granted.
     assert!(
-        stats["settings"]["family"]["stop_words"]
-            .as_array()
-            .unwrap()
-            .len()
-            == 303
+        out.contains("\nJaccard similarity  found\n0.85                "),
+        "{out}"
     );
-    assert!(stats["plan"]["recall"].as_f64().unwrap() >= 0.9);
+    let stats = &scene.json("index stats in.idx")[0];
+    assert_eq!(stats["plan"]["threshold"], 0.7);
+    let parameters = &stats["plan"]["parameters"];
+    assert_eq!(parameters["normalize"], json!(["nfkc", "accents"]));
+    let recalls = stats["recalls"].as_array().unwrap();
+    let found: Vec<f64> = recalls
+        .iter()
+        .map(|recall| recall["found"].as_f64().unwrap())
+        .collect();
+    assert!(
+        found.len() > 3 && found.is_sorted_by(|a, b| a >= b),
+        "{stats}"
+    );
     assert_eq!(stats["file"]["bytes"], scene.bytes("in.idx").len());
 }
 
@@ -188,10 +187,9 @@ fn an_index_is_not_overwritten_unless_asked() {
         "{error}"
     );
     scene.write("empty.jsonl", "");
-    scene.quiet("index build empty.jsonl --out in.idx --overwrite");
-    assert_eq!(documents(&scene), 0);
-    let out = scene.says("query in.idx --text word");
-    assert!(out.starts_with("nothing alike found"), "{out}");
+    let error = scene.fails(1, "index build empty.jsonl --out in.idx --overwrite");
+    assert!(error.contains("no items: the input is empty"), "{error}");
+    assert_eq!(scene.bytes("in.idx"), before);
 }
 
 /// A folder with all files that examples name.
@@ -265,16 +263,35 @@ fn the_examples_of_the_help_pages_run() {
 #[test]
 fn an_empty_index_promises_nothing() {
     let scene = Scene::new();
-    scene.write("in.jsonl", "");
-    let out = scene.says("index build in.jsonl --out in.idx");
-    assert!(!out.contains("the index finds"), "{out}");
-    let out = scene.says("query in.idx --text word");
-    assert!(!out.contains("the index finds"), "{out}");
     scene.write("in.jsonl", record(1, "one two three four five"));
+    scene.quiet("index build in.jsonl --out in.idx");
+    let out = scene.says("index remove in.idx 1");
+    assert!(!out.contains("finds at least"), "{out}");
+    let out = scene.says("query in.idx --text word");
+    assert!(!out.contains("finds at least"), "{out}");
     let out = scene.says("index add in.idx in.jsonl");
-    assert!(out.contains("the index finds"), "{out}");
-    // A number has its unit beside it.
-    let out = scene.says("index stats in.idx");
-    let text = out.lines().find(|line| line.starts_with("text ")).unwrap();
-    assert!(text.ends_with(" 0.0 kB"), "{out}");
+    assert!(
+        out.contains("finds at least 0.95") && out.contains("at Jaccard similarity 0.5"),
+        "{out}"
+    );
+}
+
+#[test]
+fn an_index_of_an_older_version_names_the_command_that_builds_it_again() {
+    let scene = Scene::new();
+    scene.write("in.jsonl", record(1, "one two three four five"));
+    scene.write("old.idx", b"LKTEXTS\n\x01\0\0\0 and more");
+    for command in [
+        "query old.idx --text word",
+        "index stats old.idx",
+        "index check old.idx",
+        "index add old.idx in.jsonl",
+        "index remove old.idx 1",
+        "index compact old.idx",
+    ] {
+        let error = scene.fails(1, command);
+        assert!(error.contains("old.idx: an index of format version 1, but this program reads version 2: build it again from the items, with `lookalike index build ITEMS --out old.idx --overwrite`"), "{error}");
+    }
+    scene.quiet("index build in.jsonl --out old.idx --overwrite");
+    assert_eq!(scene.json("index stats old.idx")[0]["documents"], 1);
 }

@@ -100,7 +100,7 @@ fn documents_without_an_id_go_by_file_and_line() {
     scene.quiet("index build lines.txt --format files --out files.idx");
     let stats = &scene.json("index stats files.idx")[0];
     assert_eq!(
-        (&stats["documents"], &stats["texts"]),
+        (&stats["documents"], &stats["items"]),
         (&1.into(), &1.into())
     );
 }
@@ -158,7 +158,7 @@ fn stop_words_and_short_texts_are_settings_of_an_index() {
     scene.quiet("index build in.txt --format lines --out c.idx");
     let stats = scene.says("index stats a.idx --json");
     let stats: Value = serde_json::from_str(&stats).unwrap();
-    assert_eq!(stats["settings"]["family"]["stop_words"], json!(["of"]));
+    assert_eq!(stats["plan"]["parameters"]["stop_words"], json!(["of"]));
     let found = |index| {
         scene
             .run_with(&["query", index, "--text", "one two", "--json"], "")

@@ -86,12 +86,11 @@ fn sets_and_texts_have_an_index_too() {
         said.out
     );
     scene.write("page.jsonl", record("page", &passage("a", &[])));
-    assert_eq!(
-        found(&scene, "texts.idx page.jsonl"),
-        ["7", "copy", "first", "near", "far"]
-    );
-    // A document that is asked for itself is left out.
-    assert_eq!(found(&scene, "texts.idx in.jsonl -k 1")[0], "7");
+    let hits = scene.hits("query texts.idx page.jsonl");
+    let ids: Vec<&str> = hits[0].iter().map(|hit| hit.0.as_str()).collect();
+    assert_eq!(ids, ["7", "\"copy\"", "\"first\"", "\"near\"", "\"far\""]);
+    // All are compared.
+    assert_eq!(scene.hits("query texts.idx page.jsonl --exact"), hits);
     scene.write("sets.txt", "1 2 3 4\n2 3 4\n7 8\n");
     let said = scene
         .run("index build sets.txt --kind set --jaccard 0.5 --bands 32 --rows 1 --out sets.idx");

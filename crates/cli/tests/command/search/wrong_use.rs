@@ -21,22 +21,12 @@ fn wrong_options_are_wrong_use() {
         ),
         (
             "query in.idx --text word --hamming 8",
-            "in.idx is an index of texts",
+            "in.idx is an index of items of the kind text",
             "use --jaccard",
         ),
         (
-            "query in.idx --text word --measure jaccard",
-            "best answers",
-            "leave out --measure",
-        ),
-        (
-            "query in.idx --text word --exact",
-            "--exact is for items without an index",
-            "index stats",
-        ),
-        (
-            "query in.idx --text word --self",
-            "--self is for items without an index",
+            "query in.idx --text word --recall 0.5",
+            "--recall is for items without an index",
             "index stats",
         ),
         (
@@ -53,7 +43,7 @@ fn wrong_options_are_wrong_use() {
         (
             "query in.idx --text word --format lines",
             "--format is for items without an index",
-            "index stats",
+            "--queries",
         ),
         (
             "query in.jsonl --text word --shingle chars:3 --tokens words",
@@ -71,9 +61,9 @@ fn wrong_options_are_wrong_use() {
         ("index build in.jsonl", "--out <FILE>", "index build"),
         ("index build --out new.idx", "<INPUT>", "index build"),
         (
-            "index build in.jsonl --out new.idx --threshold 0",
-            "'0' for '--threshold",
-            "from 0.001 to 1",
+            "index build in.jsonl --out new.idx --threshold 0.5",
+            "--threshold",
+            "is now --jaccard 0.5",
         ),
         (
             "index build in.jsonl --out new.idx --recall 1",
@@ -142,11 +132,11 @@ fn what_is_no_index_is_named() {
     assert!(error.contains("nowhere.jsonl: no such file"), "{error}");
     let error = scene.fails(1, "index build in.jsonl --out no/such/folder/new.idx");
     assert!(error.contains("no/such/folder/new.idx: "), "{error}");
-    let error = scene.fails(1, "index build in.jsonl --out new.idx --threshold 0.01");
+    let error = scene.fails(2, "index build in.jsonl --out new.idx --jaccard 0.001");
     assert!(error.contains("functions"), "{error}");
     let mut newer = scene.bytes("in.idx");
     newer[8] = 9;
     scene.write("newer.idx", newer);
     let error = scene.fails(1, "query newer.idx --text word");
-    assert!(error.contains("newer.idx: an index of format version 9, but this program reads version 1: update Lookalike"), "{error}");
+    assert!(error.contains("newer.idx: an index of format version 9, but this program reads version 2: update Lookalike, or build it again"), "{error}");
 }
