@@ -1,6 +1,10 @@
 //! Every registered family and method, in every verb, against brute force.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    time::Duration,
+};
 
 use lookalike::{
     Near, Pair, builtin,
@@ -18,13 +22,14 @@ use lookalike::{
     },
     plugin::{Generator, Kind, Recall},
     random,
-    search::{Dataset, Entry, Plan, Registry, Request},
+    search::{Dataset, Entry, Id, Index, Plan, Registry, Request, Wanted},
     strings::{
         Strings,
         plugin::{StringKind, StringPairs},
     },
     vector::{Vectors, generate as vectors, plugin::Vector},
 };
+use rand::RngExt;
 
 /// Items of one kind with pairs near a threshold, the threshold, and how the measure is called.
 struct Case {
@@ -318,6 +323,89 @@ fn check_recall(
             case.data.kind()
         ),
         None => assert!(mean > 0.0, "{name} finds something"),
+    }
+}
+
+/// Adds and removes documents at random, in memory and in the file; which item each id has in the end.
+fn change(registry: &Registry, path: &Path, case: &Case, seed: u64) -> BTreeMap<u64, usize> {
+    let mut rng = random::stream(8, seed);
+    let mut index = Index::open(registry, path).unwrap();
+    let mut model = BTreeMap::new();
+    for _ in 0..150 {
+        let (id, place) = (
+            rng.random_range(0..60),
+            rng.random_range(0..case.data.len()),
+        );
+        match rng.random_range(0..20) {
+            0 => index.commit(Duration::ZERO, &()).unwrap(),
+            1 => {
+                index.commit(Duration::ZERO, &()).unwrap();
+                Index::compact(registry, path, Duration::ZERO, &()).unwrap();
+                index = Index::open(registry, path).unwrap();
+            }
+            2..8 => {
+                let removed = index.remove(&Id::from(id)).unwrap();
+                assert_eq!(removed, model.remove(&id).is_some());
+            }
+            _ if !model.contains_key(&id) => {
+                index.insert(&Id::from(id), &case.data, place).unwrap();
+                model.insert(id, place);
+            }
+            _ => {}
+        }
+    }
+    index.commit(Duration::ZERO, &()).unwrap();
+    model
+}
+
+/// What an index answers, to the last bit.
+fn asked(index: &Index, case: &Case) -> String {
+    let mut asker = index.asker().unwrap();
+    let mut said = String::new();
+    for (k, limit) in [
+        (3, f64::INFINITY),
+        (usize::MAX, index.plan().limit.unwrap()),
+    ] {
+        let wanted = Wanted {
+            k,
+            limit,
+            ..Wanted::default()
+        };
+        for place in (0..case.queries.len()).step_by(5) {
+            let answer = asker.ask(&case.queries, place, &wanted).unwrap();
+            said += &format!("{:?} {}\n", answer.found, answer.has_keys);
+        }
+    }
+    said
+}
+
+#[test]
+fn an_index_with_a_history_answers_like_a_new_one() {
+    let registry = builtin();
+    let folder = tempfile::tempdir().unwrap();
+    for (number, entry) in registry.entries().iter().enumerate() {
+        let (kind, measure) = distance(entry);
+        let case = case(kind, measure);
+        let request = request(entry, &case).queries(1000);
+        let plan = registry.plan(&request, &case.data).unwrap().plan;
+        for seed in 0..3 {
+            let path = folder.path().join(format!("{number}-{seed}.idx"));
+            let new = || Index::new(&registry, &plan).unwrap();
+            new().save(&path, false, &()).unwrap();
+            let model = change(&registry, &path, &case, seed);
+            let built = new();
+            for (&id, &place) in &model {
+                built.insert(&Id::from(id), &case.data, place).unwrap();
+            }
+            let changed = Index::open(&registry, &path).unwrap();
+            changed.check().unwrap();
+            let name = entry.name;
+            assert_eq!(
+                asked(&changed, &case),
+                asked(&built, &case),
+                "{name} over {kind}, seed {seed}"
+            );
+        }
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn sector(number: usize, content: &[u8]) -> [u8; SECTOR] {
 pub(crate) fn content(number: usize, sector: &[u8]) -> Option<&[u8]> {
     let (content, checksum) = sector.split_at(SECTOR - CHECKSUM);
     let is_sound = xxh3_64_with_seed(content, number as u64).to_le_bytes() == checksum;
-    is_sound.then_some(content)
+    (is_sound || cfg!(fuzzing)).then_some(content)
 }
 
 /// What a root points to: the last commit, and the end of all that belongs to it.
@@ -185,7 +185,7 @@ impl Place {
         };
         let kinds = [BlockKind::Part, BlockKind::Commit];
         let kind = kinds.into_iter().find(|kind| kind.code() == word(0))?;
-        (block.head(kind) == *head).then_some((kind, block))
+        (block.head(kind) == *head || cfg!(fuzzing)).then_some((kind, block))
     }
 
     /// The checksum of a page.

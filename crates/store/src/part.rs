@@ -65,7 +65,8 @@ impl Part {
             let at = ((page - first) * STORED_PAGE) as usize;
             let bytes = &buffer[at..][..self.page_bytes(page) as usize];
             let checksum = &buffer[at + bytes.len()..][..CHECKSUM];
-            if self.place.checksum(page, bytes) != checksum {
+            // A fuzzer would never find a checksum.
+            if self.place.checksum(page, bytes) != checksum && !cfg!(fuzzing) {
                 return Err(self.damaged("the checksum of a page is wrong"));
             }
         }

@@ -1,4 +1,4 @@
-//! Faults at the nth system call, by strace: `scripts/faults` in full, here for some seconds.
+//! Faults at the nth system call, by strace: `scripts/faults` and `scripts/index-faults` in full, here for some seconds.
 
 use std::{
     fs,
@@ -14,14 +14,26 @@ const SKIPPED: i32 = 77;
 #[cfg(target_os = "linux")]
 #[test]
 fn a_fault_at_any_system_call_leaves_whole_results() {
+    run("faults", &["--seconds", "12"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn writers_kills_faults_and_lost_power_leave_a_whole_index() {
+    run("index-faults", &["--quick"]);
+}
+
+/// Runs a script of the repository with this command, if the machine has what it needs.
+fn run(script: &str, args: &[&str]) {
     if Command::new("strace").arg("-V").output().is_err() {
         eprintln!("skipped: strace is not installed");
         return;
     }
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/faults");
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts");
     let run = Command::new("python3")
-        .arg(script)
-        .args(["--seconds", "12", "--binary"])
+        .arg(scripts.join(script))
+        .args(args)
+        .arg("--binary")
         .arg(assert_cmd::cargo::cargo_bin!("lookalike"))
         .output();
     let Ok(run) = run else {

@@ -1,6 +1,6 @@
 //! A change of an index: everything that is added and removed becomes visible at once, or not at all.
 
-use std::{path::Path, time::Duration};
+use std::{ops::Range, path::Path, time::Duration};
 
 use hashbrown::HashSet;
 use lookalike_output::Progress;
@@ -36,11 +36,7 @@ pub(crate) struct Change {
     is_new: bool,
 }
 
-/// What is hashed and packed of some items, by many threads.
-pub(crate) struct Prepared {
-    pub(crate) items: Vec<PreparedItem>,
-}
-
+/// An item that is hashed and packed.
 pub(crate) struct PreparedItem {
     pub(crate) bytes: Vec<u8>,
     pub(crate) packed: Option<Vec<u8>>,
@@ -62,33 +58,41 @@ impl Bound {
     pub(crate) fn prepare(
         &self,
         data: &Dataset,
-        places: std::ops::Range<usize>,
-    ) -> Result<Prepared, Error> {
+        places: Range<usize>,
+    ) -> Result<Vec<PreparedItem>, Error> {
         const RUN: usize = 256;
         let starts: Vec<usize> = places.clone().step_by(RUN).collect();
         let runs = starts.into_par_iter().map(|start| {
-            let mut worker = self.hashes.worker()?;
-            let mut packer = Packer::new();
-            let prepare = |place| {
-                let (mut bytes, mut keys) = (Vec::new(), Vec::new());
-                self.hashes.encode(data, place, &mut bytes)?;
-                if u32::try_from(bytes.len()).is_err() {
-                    return Err(Error::TooLong { bytes: bytes.len() });
-                }
-                worker.keys(data, place, &mut keys)?;
-                let packed = packer.pack(&bytes).map(<[u8]>::to_vec);
-                Ok(PreparedItem {
-                    bytes,
-                    packed,
-                    keys,
-                })
-            };
-            (start..places.end.min(start + RUN)).map(prepare).collect()
+            let run = start..places.end.min(start + RUN);
+            self.prepare_run(data, run, &mut Packer::new())
         });
         let runs: Vec<Vec<PreparedItem>> = runs.collect::<Result<_, Error>>()?;
-        Ok(Prepared {
-            items: runs.into_iter().flatten().collect(),
-        })
+        Ok(runs.into_iter().flatten().collect())
+    }
+
+    /// Hashes and packs items on this thread.
+    pub(crate) fn prepare_run(
+        &self,
+        data: &Dataset,
+        places: Range<usize>,
+        packer: &mut Packer,
+    ) -> Result<Vec<PreparedItem>, Error> {
+        let mut worker = self.hashes.worker()?;
+        let prepare = |place| {
+            let (mut bytes, mut keys) = (Vec::new(), Vec::new());
+            self.hashes.encode(data, place, &mut bytes)?;
+            if u32::try_from(bytes.len()).is_err() {
+                return Err(Error::TooLong { bytes: bytes.len() });
+            }
+            worker.keys(data, place, &mut keys)?;
+            let packed = packer.pack(&bytes).map(<[u8]>::to_vec);
+            Ok(PreparedItem {
+                bytes,
+                packed,
+                keys,
+            })
+        };
+        places.map(prepare).collect()
     }
 
     /// A draft for items of this index.

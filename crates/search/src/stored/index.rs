@@ -3,7 +3,7 @@
 use std::{
     io::Write,
     path::{Path, PathBuf},
-    sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
+    sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
     time::Duration,
 };
 
@@ -13,11 +13,12 @@ use lookalike_store::{Store, Writer};
 
 use super::{
     ask::{Answer, Memory, Neighbour, View, Wanted},
-    change::{Change, find, open_segments},
+    change::{Change, PreparedItem, find, open_segments},
     fresh::Fresh,
     hashes::Worker,
     head::{Bound, Manifest},
     merge::merge,
+    pack::Packer,
     segment::{Reading, Segment},
 };
 use crate::{Dataset, Error, Id, Plan, Registry, Table};
@@ -45,6 +46,24 @@ use crate::{Dataset, Error, Id, Plan, Registry, Table};
 /// // The third code is like the first.
 /// let offer = index.add_new(&Id::from("c"), &codes, 2, 2.0)?;
 /// assert!(matches!(offer, Offer::Duplicate(near) if near.id == Id::from("a")));
+///
+/// // Several threads add items of their own, and a snapshot stays as it is. The family is chosen when the program runs.
+/// let request = Request::new("hamming", 2.0).family("bit-sampling").recall(0.99);
+/// let index = Index::new(&registry, &registry.plan(&request, &codes)?.plan)?;
+/// let empty = index.snapshot()?;
+/// std::thread::scope(|scope| {
+///     for place in 0..codes.len() {
+///         let (index, codes) = (&index, &codes);
+///         scope.spawn(move || index.insert(&Id::from(place as u64), codes, place).unwrap());
+///     }
+/// });
+/// assert_eq!((empty.len(), index.len()), (0, 3));
+///
+/// // It is written to anything, and opened from a path or from bytes.
+/// let mut bytes = Vec::new();
+/// index.write_to(&mut bytes)?;
+/// let copy = Index::from_bytes(&registry, bytes)?;
+/// assert_eq!(copy.show(&Id::from(1))?.as_deref(), Some("12345678"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Index {
@@ -52,6 +71,8 @@ pub struct Index {
     bound: Bound,
     path: Option<PathBuf>,
     live: RwLock<Live>,
+    /// Of threads that have inserted something: one takes half a megabyte.
+    packers: Mutex<Vec<Packer>>,
 }
 
 /// What changes.
@@ -147,6 +168,7 @@ impl Index {
             bound,
             path,
             live: RwLock::new(live),
+            packers: Mutex::default(),
         }
     }
 
@@ -225,12 +247,12 @@ impl Index {
     /// # Errors
     /// If the id is taken, the item is of another kind or width, or the file cannot be read.
     pub fn insert(&self, id: &Id, data: &Dataset, place: usize) -> Result<(), Error> {
-        let prepared = self.bound.prepare(data, place..place + 1)?;
+        let prepared = self.prepare(data, place)?;
         let mut live = self.write();
         if live.find(id, &mut Reading::default())? {
             return Err(taken(id));
         }
-        live.fresh.push(id.clone(), &prepared.items[0].added());
+        live.fresh.push(id.clone(), &prepared.added());
         live.keep_small(&self.bound)
     }
 
@@ -249,7 +271,7 @@ impl Index {
         place: usize,
         limit: f64,
     ) -> Result<Offer, Error> {
-        let prepared = self.bound.prepare(data, place..place + 1)?;
+        let prepared = self.prepare(data, place)?;
         let mut worker = self.bound.hashes.worker()?;
         let mut memory = Memory::default();
         let wanted = Wanted {
@@ -291,10 +313,22 @@ impl Index {
             if live.find(id, &mut Reading::default())? {
                 return Err(taken(id));
             }
-            live.fresh.push(id.clone(), &prepared.items[0].added());
+            live.fresh.push(id.clone(), &prepared.added());
             live.keep_small(&self.bound)?;
             return Ok(Offer::New);
         }
+    }
+
+    fn prepare(&self, data: &Dataset, place: usize) -> Result<PreparedItem, Error> {
+        let lock = || self.packers.lock().unwrap_or_else(PoisonError::into_inner);
+        let spare = lock().pop();
+        let mut packer = spare.unwrap_or_else(Packer::new);
+        let prepared = self
+            .bound
+            .prepare_run(data, place..place + 1, &mut packer)?
+            .swap_remove(0);
+        lock().push(packer);
+        Ok(prepared)
     }
 
     /// Removes a document. Whether it was there.

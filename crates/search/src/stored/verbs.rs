@@ -310,7 +310,7 @@ impl Adding {
         for start in (0..data.len()).step_by(RUN) {
             let places = start..data.len().min(start + RUN);
             let prepared = change.bound.prepare(data, places.clone())?;
-            for (place, item) in places.clone().zip(&prepared.items) {
+            for (place, item) in places.clone().zip(&prepared) {
                 let id = id_of(data, place as u32, first_row);
                 if change.contains(&id, &mut reading)? {
                     self.taken += 1;

@@ -1,4 +1,4 @@
-//! How texts become sets, and how sets become bands: what the text index and `dedup` share.
+//! How texts become sets, and how sets become bands: what comparing with a corpus and `dedup` share.
 
 mod banding;
 mod family;

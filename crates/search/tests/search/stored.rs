@@ -10,7 +10,7 @@ use lookalike_search::{
 };
 use proptest::prelude::*;
 
-fn registry() -> Registry {
+pub(crate) fn registry() -> Registry {
     Registry::default()
         .with::<Over<FastSimilarity, TextJaccard>>()
         .with::<Over<FastSimilarity, SetJaccard>>()
@@ -19,7 +19,7 @@ fn registry() -> Registry {
 }
 
 /// Items of which many are near each other, and some are equal or empty.
-fn items(kind: &str) -> Dataset {
+pub(crate) fn items(kind: &str) -> Dataset {
     const WORDS: [&str; 6] = ["ferry", "island", "harbour", "lamp", "winter", "boat"];
     let numbers = 0..48u64;
     match kind {
@@ -47,7 +47,7 @@ fn items(kind: &str) -> Dataset {
     }
 }
 
-fn plan(registry: &Registry, kind: &str, data: &Dataset) -> Plan {
+pub(crate) fn plan(registry: &Registry, kind: &str, data: &Dataset) -> Plan {
     let request = match kind {
         "code" => Request::new("hamming", 3.0).recall(0.9),
         "exact" => Request::new("hamming", 3.0).recall(1.0).family("blocks"),
