@@ -61,7 +61,7 @@ pub use scan::{Found, Scan};
 pub use search::{Asker, Comparer, Search, SignatureOfId};
 pub use stored::{
     Add, Added, Answer, FileBytes, IfTaken, Index, IndexAsker, IndexStats, Neighbour, Offer,
-    Recall, Removed, Similar, Snapshot, Wanted,
+    RecallAt, Removed, Similar, Snapshot, Wanted,
 };
 pub use table::Table;
 pub use tables::{Candidates, Tables};

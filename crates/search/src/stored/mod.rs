@@ -34,5 +34,5 @@ mod verbs;
 pub use ask::{Answer, Neighbour, Wanted};
 pub(crate) use hashes::{FamilyHashes, MakeHashes, MethodHashes};
 pub use index::{Index, IndexAsker, Offer, Snapshot};
-pub use stats::{FileBytes, IndexStats, Recall};
+pub use stats::{FileBytes, IndexStats, RecallAt};
 pub use verbs::{Add, Added, IfTaken, Removed, Similar};

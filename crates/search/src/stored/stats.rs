@@ -21,7 +21,7 @@ pub struct IndexStats {
     /// What decides which items are found.
     pub plan: Plan,
     /// What it finds at the limit of the plan, and nearer and farther; nothing if that is not known.
-    pub recalls: Vec<Recall>,
+    pub recalls: Vec<RecallAt>,
     /// How many changes there were.
     pub changes: u64,
     /// The bytes of the file.
@@ -31,14 +31,14 @@ pub struct IndexStats {
 /// Which share of the items at a distance is found.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct Recall {
+pub struct RecallAt {
     /// The distance.
     pub distance: f64,
     /// The least probability that an item at this distance from a query is found.
     pub found: f64,
 }
 
-impl Recall {
+impl RecallAt {
     /// What is promised at the limit of a plan, and nearer and farther.
     pub(crate) fn around(plan: &Plan, promise: impl Fn(f64) -> Option<Bounds>) -> Vec<Self> {
         let limit = plan.limit.unwrap_or_default();

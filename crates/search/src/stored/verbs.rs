@@ -12,7 +12,7 @@ use super::{
     head::Bound,
     index::Index,
     segment::{Reading, Segment},
-    stats::{FileBytes, IndexStats, Recall},
+    stats::{FileBytes, IndexStats, RecallAt},
 };
 use crate::{Dataset, Error, Id, Planned, Registry, Request, Source};
 
@@ -257,7 +257,7 @@ impl Index {
             keyless: sum(|segment| segment.parts.info.keyless),
             segments: live.segments.len() as u64,
             plan: self.plan().clone(),
-            recalls: Recall::around(self.plan(), |distance| self.promise(distance)),
+            recalls: RecallAt::around(self.plan(), |distance| self.promise(distance)),
             changes: store.map_or(0, Store::sequence),
             file: store.map_or(FileBytes::default(), |store| {
                 let own = &live.segments[..live.stored];

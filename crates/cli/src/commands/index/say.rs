@@ -3,7 +3,7 @@
 use std::{io::Write, path::Path};
 
 use lookalike::plugin::Measure;
-use lookalike::search::{Id, IndexStats, Recall, Registry, Similar};
+use lookalike::search::{Id, IndexStats, RecallAt, Registry, Similar};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -184,7 +184,7 @@ pub(super) fn made(
     if stats.recalls.is_empty() {
         return Ok(());
     }
-    let shown = |recall: &Recall| measure.shown(recall.distance);
+    let shown = |recall: &RecallAt| measure.shown(recall.distance);
     let at: Vec<f64> = stats.recalls.iter().map(shown).collect();
     let found = stats.recalls.iter().map(|recall| share(recall.found));
     let columns = vec![

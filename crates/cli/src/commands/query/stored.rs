@@ -5,7 +5,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use lookalike::plugin::{Measure, Recall, Value};
-use lookalike::search::{Answer, Dataset, Error, Id, Index, IndexAsker, Recall, Registry, Wanted};
+use lookalike::search::{
+    Answer, Dataset, Error, Id, Index, IndexAsker, RecallAt, Registry, Wanted,
+};
 use rayon::prelude::*;
 
 use super::{Args, TOP};
@@ -257,7 +259,7 @@ impl Asked<'_> {
         if self.limit.is_some() || others.len() < 2 {
             return finds;
         }
-        let at = |recall: &Recall| {
+        let at = |recall: &RecallAt| {
             let share = probability(recall.found, 1.0 - recall.found);
             format!("{share} at {}", plain(self.measure.shown(recall.distance)))
         };
