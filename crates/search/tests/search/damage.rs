@@ -70,17 +70,17 @@ fn every_flipped_byte_of_a_small_index_is_detected() {
     }
 }
 
-/// A byte of every fifth page; `scripts/index-faults --part bytes` takes one of every page.
+/// A byte of every tenth page; `scripts/index-faults --part bytes` takes one of every page.
 #[test]
 fn flipped_bytes_of_ten_megabytes_are_detected() {
     let registry = registry();
     let mut rng = random::stream(1, 0);
-    let codes: Vec<String> = (0..70_000)
+    let codes: Vec<String> = (0..120_000)
         .map(|_| format!("{:016x}", rng.random::<u64>()))
         .collect();
     let codes = codes.iter().map(|code| Value::Text(code));
     let data = Dataset::parse::<Code>(codes, CodeReading::default()).unwrap();
-    let request = Request::new("hamming", 3.0).recall(0.9);
+    let request = Request::new("hamming", 3.0).recall(1.0).family("blocks");
     let plan = registry.plan_index(&request, &data).unwrap().plan;
     let index = Index::new(&registry, &plan).unwrap();
     for place in 0..data.len() {
@@ -98,7 +98,7 @@ fn flipped_bytes_of_ten_megabytes_are_detected() {
         ))
     };
     let expected = ask(&index).unwrap();
-    for page in (0..bytes.len()).step_by(5 * 1024) {
+    for page in (0..bytes.len()).step_by(10 * 1024) {
         let place =
             bytes.len().min(page + 1024) - 1 - rng.random_range(0..1024.min(bytes.len() - page));
         let mut flipped = bytes.clone();

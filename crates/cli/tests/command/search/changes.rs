@@ -137,23 +137,24 @@ fn stats_say_what_it_holds_and_how_it_was_made() {
     );
     scene.quiet("index build in.jsonl --out in.idx --jaccard 0.7 --recall 0.9 --shingle stopwords --normalize nfkc,accents --seed 5 --family universal");
     let out = scene.says("index stats in.idx");
+    let spaced = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     for line in [
-        "documents       3  in.idx",
-        "items           2  different ones",
-        "empty           3  without anything to hash: never found in buckets",
-        "kind        text",
-        "family      universal",
-        "threshold   jaccard 0.7",
-        "shingle     stopwords",
-        "seed        5",
-        "format      version 2",
+        "documents 3 in.idx",
+        "items 2 different ones",
+        "empty 3 without anything to hash: never found in buckets",
+        "kind text",
+        "family universal",
+        "threshold jaccard 0.7",
+        "shingle stopwords",
+        "seed 5",
+        "format version 2",
     ] {
-        assert!(out.lines().any(|said| said == line), "{line}\n{out}");
+        assert!(
+            out.lines().any(|said| spaced(said) == line),
+            "{line}\n{out}"
+        );
     }
-    assert!(
-        out.contains("\nJaccard similarity  found\n0.85                "),
-        "{out}"
-    );
+    assert!(out.contains("\nJaccard similarity  found\n0.85"), "{out}");
     let stats = &scene.json("index stats in.idx")[0];
     assert_eq!(stats["plan"]["threshold"], 0.7);
     let parameters = &stats["plan"]["parameters"];

@@ -132,8 +132,6 @@ fn what_is_no_index_is_named() {
     assert!(error.contains("nowhere.jsonl: no such file"), "{error}");
     let error = scene.fails(1, "index build in.jsonl --out no/such/folder/new.idx");
     assert!(error.contains("no/such/folder/new.idx: "), "{error}");
-    let error = scene.fails(2, "index build in.jsonl --out new.idx --jaccard 0.001");
-    assert!(error.contains("functions"), "{error}");
     let mut newer = scene.bytes("in.idx");
     newer[8] = 9;
     scene.write("newer.idx", newer);
