@@ -121,9 +121,13 @@ impl Metric for Edits {
     }
 }
 
-/// Whether diagonals need less time or memory than bit vectors do: few edits of long strings.
-fn suits_diagonals(shortest: usize, limit: usize) -> bool {
-    limit.saturating_mul(limit) <= shortest
+/// Up to how many edits diagonals take less time or memory than bit vectors, which look at as many letters on either side
+/// of the diagonal as there are edits; with swaps at all of them.
+fn edits_by_diagonals(variant: Variant, shortest: usize) -> usize {
+    match variant {
+        Variant::Levenshtein | Variant::Indel => shortest.isqrt(),
+        Variant::Osa => shortest.isqrt().max(shortest / 16),
+    }
 }
 
 /// From this length, bit vectors take so much longer than diagonals that these are tried first.
@@ -134,12 +138,13 @@ macro_rules! distances {
         /// The distance of strings of these letters, if it is at most `limit`.
         fn $name(variant: Variant, a: &[$letter], b: &[$letter], limit: usize) -> Option<usize> {
             let shortest = a.len().min(b.len());
-            if suits_diagonals(shortest, limit) {
+            let few = edits_by_diagonals(variant, shortest);
+            if limit <= few {
                 return diagonals::within(variant, a, b, limit);
             }
             // Long strings that are near each other take little time within any limit.
             if shortest >= LONG
-                && let Some(distance) = diagonals::within(variant, a, b, shortest.isqrt())
+                && let Some(distance) = diagonals::within(variant, a, b, few)
             {
                 return Some(distance);
             }
@@ -166,7 +171,8 @@ distances! { narrow: u8, wide: u32 }
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lookalike_core::conformance;
+    use crate::generate;
+    use lookalike_core::{Items, conformance};
     use proptest::prelude::*;
 
     /// The plain definition: a table of the distances of all prefixes.
@@ -259,6 +265,13 @@ mod tests {
             assert_eq!(metric.within(&a, &b, 4.0), Some(2.0));
             assert_eq!(metric.within(&a, &b, 1.0), None);
             assert_eq!(metric.within(&a, &b, f64::INFINITY), Some(2.0));
+        }
+        // Unrelated ones within more edits, of which all letters with all letters would take minutes.
+        let unrelated = generate::random(1_000_000, 4, 2, 0).unwrap();
+        for variant in VARIANTS {
+            let metric = Edits::new(variant, Units::Characters);
+            let [a, b] = [0, 1].map(|place| metric.prepare(unrelated.item(place)));
+            assert_eq!(metric.within(&a, &b, 2000.0), None);
         }
     }
 }
