@@ -69,7 +69,10 @@ fn agrees_as_often_as<T: Scalar, F: LshFamily<Item = [T]>>(
         assert!(off <= 4.0, "{share} at {distance}: {off} standard errors");
         worst_of_wrong = worst_of_wrong.max(deviations(share, formula(1.1 * distance)));
     }
-    assert!(worst_of_wrong > 4.0, "a wrong formula passes: {worst_of_wrong}");
+    assert!(
+        worst_of_wrong > 4.0,
+        "a wrong formula passes: {worst_of_wrong}"
+    );
 }
 
 fn exactly(p: f64) -> Bounds {

@@ -18,15 +18,15 @@ use crate::{
     Vectors,
     brute::{ByAngle, Compared},
 };
-use buckets::Table;
 pub(crate) use buckets::{Bucket, bucket_of};
+use buckets::{Table, Tables};
 pub(crate) use sketch::Centre;
 use sketch::{Blocks, Sketches};
 
 /// Vectors in buckets, with their sketches.
 pub(crate) struct Sketched {
     sketches: Sketches,
-    tables: Vec<Table>,
+    tables: Tables,
 }
 
 /// How far, in standard deviations, an estimate may be off before a pair is lost: one pair in 740.
@@ -64,7 +64,7 @@ impl Sketched {
         };
         Self {
             sketches: Sketches::new(vectors, centre, seed),
-            tables: buckets::tables(vectors, source, hashed),
+            tables: Tables::new(vectors, source, hashed),
         }
     }
 
@@ -73,7 +73,8 @@ impl Sketched {
         let compared = Compared::new(vectors, ByAngle);
         let mut matches = Vec::new();
         let mut blocks = Blocks::default();
-        for (number, table) in self.tables.iter().enumerate() {
+        for number in 0..self.tables.len() {
+            let table = self.tables.get(number);
             self.sketches.lay_out(table, limit, DEVIATIONS, &mut blocks);
             let tasks: Vec<Task> = tasks(number, table).collect();
             let found = tasks.par_iter().map_init(Passed::default, |passed, task| {
@@ -91,8 +92,8 @@ impl Sketched {
 
     /// The items that are in one of these buckets, one per table, in the order of ids.
     pub(crate) fn met(&self, buckets: &[Bucket]) -> Vec<u32> {
-        let items = self.tables.iter().zip(buckets);
-        let items = items.flat_map(|(table, bucket)| table.of(*bucket));
+        let items = buckets.iter().enumerate();
+        let items = items.flat_map(|(table, bucket)| self.tables.get(table).of(*bucket));
         let mut items: Vec<u32> = items.copied().collect();
         items.sort_unstable();
         items.dedup();
@@ -100,7 +101,7 @@ impl Sketched {
     }
 
     /// The pairs of a task whose sketches are near enough.
-    fn scan(&self, task: &Task, table: &Table, blocks: &Blocks, passed: &mut Passed) {
+    fn scan(&self, task: &Task, table: Table<'_>, blocks: &Blocks, passed: &mut Passed) {
         passed.places.clear();
         let (rows, end) = (task.rows.clone(), task.bucket.end);
         let Passed { made, places, .. } = passed;
@@ -114,8 +115,7 @@ impl Sketched {
 
     /// Whether an earlier table has the items of a pair in one bucket.
     fn met_before(&self, table: usize, pair: Pair) -> bool {
-        let mut earlier = self.tables[..table].iter();
-        earlier.any(|table| table.share(pair.a(), pair.b()))
+        (0..table).any(|table| self.tables.get(table).share(pair.a(), pair.b()))
     }
 }
 
@@ -128,7 +128,7 @@ struct Passed {
 }
 
 /// The rows of all buckets with two items or more, a few at a time.
-fn tasks(number: usize, table: &Table) -> impl Iterator<Item = Task> {
+fn tasks(number: usize, table: Table<'_>) -> impl Iterator<Item = Task> {
     let buckets = table.ranges().filter(|bucket| bucket.len() > 1);
     buckets.flat_map(move |bucket| {
         let rows = bucket.clone().step_by(ROWS);

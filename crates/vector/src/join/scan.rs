@@ -8,24 +8,30 @@ pub(super) const BLOCK: usize = 64;
 
 /// Where the bytes of a code are among those of its block: bytes of one parity are widened together, and come out in the
 /// order of codes.
-pub(super) fn byte_of(lane: usize) -> usize {
+fn byte_of(lane: usize) -> usize {
     2 * (lane % 32) + lane / 32
 }
 
 /// The largest entry of a table.
 const LARGEST: f32 = 63.0;
 
-/// What turns a sum of entries into an estimate, and what that must reach.
+/// What turns a sum of entries into a product.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Bars {
+pub(super) struct Product {
     pub(super) step: f32,
     pub(super) base: f32,
+}
+
+/// The same, and what an estimate must reach.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Bars {
+    pub(super) product: Product,
     pub(super) least: f32,
 }
 
-impl Bars {
+impl Product {
     /// Of a vector that is rounded to steps of this size.
-    pub(super) fn new(step: f32, steps: &[i8], least: f32) -> Self {
+    pub(super) fn new(step: f32, steps: &[i8]) -> Self {
         let all: u32 = steps
             .iter()
             .map(|steps| u32::from(steps.unsigned_abs()))
@@ -33,13 +39,55 @@ impl Bars {
         Self {
             step: 2.0 * step,
             base: -step * all as f32,
-            least,
         }
     }
 
     /// The size of a step to which the vector is rounded.
     pub(super) fn rounding(&self) -> f32 {
         0.5 * self.step
+    }
+}
+
+/// Writes the codes of a block, each behind the first `skipped` bytes of a record, to their places: byte i of all codes at
+/// the places of [`byte_of`], then byte i + 1.
+pub(super) fn transpose(records: &[&[u8]], skipped: usize, to: &mut [u8]) {
+    let bytes = to.len() / BLOCK;
+    if records.len() < BLOCK || !bytes.is_multiple_of(8) {
+        return plain_transpose(records, skipped, to);
+    }
+    // Eight bytes of eight codes at a time: those of four places, and of the four that stand between them.
+    for byte in (0..bytes).step_by(8) {
+        for lane in (0..BLOCK / 2).step_by(4) {
+            let mut eight: [u64; 8] = std::array::from_fn(|code| {
+                let record = records[lane + code / 2 + code % 2 * (BLOCK / 2)];
+                let bytes = record[skipped + byte..].first_chunk();
+                u64::from_le_bytes(*bytes.expect("eight bytes"))
+            });
+            for (apart, mask) in [
+                (4, 0x0000_0000_FFFF_FFFF),
+                (2, 0x0000_FFFF_0000_FFFF),
+                (1, 0x00FF_00FF_00FF_00FF),
+            ] {
+                // The upper bytes of one word and the lower bytes of another change places.
+                for low in (0..8).filter(|low| low & apart == 0) {
+                    let differ = (eight[low] >> (8 * apart) ^ eight[low | apart]) & mask;
+                    eight[low | apart] ^= differ;
+                    eight[low] ^= differ << (8 * apart);
+                }
+            }
+            for (number, eight) in eight.iter().enumerate() {
+                let to = &mut to[(byte + number) * BLOCK + byte_of(lane)..][..8];
+                to.copy_from_slice(&eight.to_le_bytes());
+            }
+        }
+    }
+}
+
+fn plain_transpose(records: &[&[u8]], skipped: usize, to: &mut [u8]) {
+    for (lane, record) in records.iter().enumerate() {
+        for (byte, &code) in record[skipped..].iter().enumerate() {
+            to[byte * BLOCK + byte_of(lane)] = code;
+        }
     }
 }
 
@@ -145,7 +193,7 @@ fn plain_scan(rows: Rows<'_>, blocks: Blocks<'_>, end: usize, passed: &mut Vec<[
                 sum += u16::from(entries[usize::from(code & 15)]);
                 sum += u16::from(entries[16 + usize::from(code >> 4)]);
             }
-            let product = f32::from(sum) * bars.step + bars.base;
+            let product = f32::from(sum) * bars.product.step + bars.product.base;
             if product * blocks.scales[place] + blocks.biases[place] >= bars.least {
                 passed.push([row as u32, place as u32]);
             }
@@ -423,8 +471,8 @@ mod x86 {
                 let mut reached = 0;
                 for (half, sums) in halves.into_iter().enumerate() {
                     let sums = _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(sums));
-                    let product = _mm512_mul_ps(sums, _mm512_set1_ps(bars.step));
-                    let product = _mm512_add_ps(product, _mm512_set1_ps(bars.base));
+                    let product = _mm512_mul_ps(sums, _mm512_set1_ps(bars.product.step));
+                    let product = _mm512_add_ps(product, _mm512_set1_ps(bars.product.base));
                     let scale = _mm512_loadu_ps(scales[16 * half..].as_ptr());
                     let bias = _mm512_loadu_ps(biases[16 * half..].as_ptr());
                     let estimate = _mm512_add_ps(_mm512_mul_ps(product, scale), bias);
@@ -503,8 +551,8 @@ mod x86 {
                 let mut reached = 0;
                 for (half, sums) in halves.into_iter().enumerate() {
                     let sums = _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(sums));
-                    let product = _mm256_mul_ps(sums, _mm256_set1_ps(bars.step));
-                    let product = _mm256_add_ps(product, _mm256_set1_ps(bars.base));
+                    let product = _mm256_mul_ps(sums, _mm256_set1_ps(bars.product.step));
+                    let product = _mm256_add_ps(product, _mm256_set1_ps(bars.product.base));
                     let scale = _mm256_loadu_ps(scales[8 * half..].as_ptr());
                     let bias = _mm256_loadu_ps(biases[8 * half..].as_ptr());
                     let estimate = _mm256_add_ps(_mm256_mul_ps(product, scale), bias);
@@ -529,10 +577,29 @@ mod tests {
         let mut steps = vec![0; numbers.len()];
         let step = round(numbers, &mut steps);
         fill_table(&steps, table);
-        Bars::new(step, &steps, 0.0)
+        Bars {
+            product: Product::new(step, &steps),
+            least: 0.0,
+        }
     }
 
     proptest! {
+        #[test]
+        fn codes_are_laid_out_byte_by_byte(
+            bytes in prop::sample::select(vec![2usize, 4, 8, 16, 40]), count in 0..=BLOCK, seed in any::<u64>(),
+        ) {
+            const SKIPPED: usize = 3;
+            let mut rng = random::stream(seed, 0);
+            let records: Vec<Vec<u8>> = (0..count)
+                .map(|_| (0..SKIPPED + bytes).map(|_| rng.next_u64() as u8).collect())
+                .collect();
+            let records: Vec<&[u8]> = records.iter().map(Vec::as_slice).collect();
+            let (mut fast, mut plain) = (vec![0; bytes * BLOCK], vec![0; bytes * BLOCK]);
+            transpose(&records, SKIPPED, &mut fast);
+            plain_transpose(&records, SKIPPED, &mut plain);
+            prop_assert_eq!(fast, plain);
+        }
+
         #[test]
         fn every_processor_lets_the_same_codes_pass(
             bytes in 1usize..20, rows in 1usize..6, count in 1usize..200, first in 0usize..200, seed in any::<u64>(),
@@ -584,7 +651,7 @@ mod tests {
             numbers in prop::collection::vec(-1f32..1.0, 32), signs_of in prop::collection::vec(-1f32..1.0, 32),
         ) {
             let mut table = vec![0; 32 * 4];
-            let Bars { step, base, .. } = filled(&numbers, &mut table);
+            let Product { step, base } = filled(&numbers, &mut table).product;
             let code: Vec<u8> = signs_of.as_chunks::<8>().0.iter().map(signs).collect();
             let mut sum = 0.0;
             for (byte, entries) in code.iter().zip(table.as_chunks::<32>().0) {

@@ -6,8 +6,9 @@ use lookalike_memory::{Large, prefetch};
 use rayon::prelude::*;
 
 use super::{
+    ROWS,
     buckets::Table,
-    scan::{self, BLOCK, Bars, byte_of},
+    scan::{self, BLOCK, Bars, Product, fill_table},
 };
 use crate::{Vectors, families::Rotation, sums};
 
@@ -73,8 +74,6 @@ pub(super) struct Sketches {
     /// The coordinates of each vector, rounded. From them the table is made with which a vector is compared with codes:
     /// that is as fast as to read it, and takes a quarter of the memory.
     rounded: Large<i8>,
-    /// What each vector brings when it is compared with codes.
-    rows: Vec<OfRow>,
 }
 
 /// What is known of a vector w.
@@ -86,13 +85,8 @@ struct Known {
     scale: f32,
     /// The deviation of the estimate for ‖v⊥‖ = 1.
     deviation: f32,
-}
-
-#[derive(Clone, Copy, Default)]
-struct OfRow {
-    known: Known,
-    /// The least is ‖v‖²/2.
-    bars: Bars,
+    /// What turns sums of its rounded coordinates into products.
+    product: Product,
 }
 
 /// Codes of the items of a table, laid out for [scanning](scan), and their bars.
@@ -102,11 +96,18 @@ pub(super) struct Blocks {
     scales: Vec<f32>,
     /// Minus what the estimate must reach for this item, apart from what the other item adds.
     biases: Vec<f32>,
+    /// What each item brings as a row that is compared with codes.
+    bars: Vec<Bars>,
+}
+
+/// How much an estimate may be too low, and how much lower it is at the limit than for equal directions.
+#[derive(Clone, Copy)]
+struct Allowance {
     /// Half the square of how far directions at the limit are apart.
     gap: f32,
-    /// How much an estimate may be too low, in units of what is known of its vectors: because a code has only signs, and
-    /// because rows are rounded.
+    /// In units of the deviation of a vector: because a code has only signs.
     slack: f32,
+    /// In units of the steps to which a row is rounded.
     slack_of_rounding: f32,
 }
 
@@ -121,105 +122,118 @@ impl Sketches {
         let bytes = length / 8;
         let mut codes = Large::zeroed(vectors.len() * (Known::BYTES + bytes));
         let mut rounded = Large::zeroed(vectors.len() * length);
-        let mut rows = vec![OfRow::default(); vectors.len()];
         let all = codes
             .par_chunks_mut(Known::BYTES + bytes)
-            .zip(rounded.par_chunks_mut(length));
-        let all = all.zip(&mut rows).enumerate();
-        all.for_each_init(Vec::new, |turned, (place, ((record, steps), row))| {
+            .zip(rounded.par_chunks_mut(length))
+            .enumerate();
+        all.for_each_init(Vec::new, |turned, (place, (record, steps))| {
             rotation.turn(&centre.seen(vectors.get(place)), turned);
             turned.iter_mut().for_each(|number| *number *= factor);
-            let known = Known::of(turned);
-            let code = known.write(record);
+            let step = scan::round(turned, steps);
+            let code = Known::of(turned, Product::new(step, steps)).write(record);
             for (byte, eight) in code.iter_mut().zip(turned.as_chunks::<8>().0) {
                 *byte = scan::signs(eight);
             }
-            let step = scan::round(turned, steps);
-            *row = OfRow {
-                known,
-                bars: Bars::new(step, steps, known.half),
-            };
         });
         Self {
             bytes,
             codes,
             rounded,
-            rows,
         }
     }
 
     /// Lays out the codes of the items of a table, with bars for pairs within `limit` degrees: an estimate that is too low
     /// by less than some `deviations` reaches its bar. The memory of another table is used again.
-    pub(super) fn lay_out(&self, table: &Table, limit: f64, deviations: f64, blocks: &mut Blocks) {
+    pub(super) fn lay_out(
+        &self,
+        table: Table<'_>,
+        limit: f64,
+        deviations: f64,
+        blocks: &mut Blocks,
+    ) {
         /// How far two equal directions may be apart where they are seen from the centre, in 32-bit floats.
         const SEEN: f64 = 1e-6;
         let chord = 2.0 * (limit / 2.0).to_radians().sin() + SEEN;
-        // ‖v⊥‖ is at most the distance of the two directions.
-        blocks.slack = (deviations * chord) as f32;
-        // Each coordinate of a row is off by at most half a step, with equal chances.
         let dimensions = (self.bytes * 8) as f64;
-        blocks.slack_of_rounding = (deviations * (dimensions / 12.0).sqrt()) as f32;
-        blocks.gap = (chord * chord / 2.0) as f32;
-        let (items, slack) = (&table.items, blocks.slack);
-        let record = Known::BYTES + self.bytes;
+        let allowance = Allowance {
+            gap: (chord * chord / 2.0) as f32,
+            // ‖v⊥‖ is at most the distance of the two directions.
+            slack: (deviations * chord) as f32,
+            // Each coordinate of a row is off by at most half a step, with equal chances.
+            slack_of_rounding: (deviations * (dimensions / 12.0).sqrt()) as f32,
+        };
+        let items = table.items;
         let padded = items.len().next_multiple_of(BLOCK);
         blocks.codes.resize(padded * self.bytes, 0);
         blocks.scales.resize(padded, 0.0);
         blocks.biases.resize(padded, f32::NEG_INFINITY);
+        blocks.bars.resize(padded, Bars::default());
         let codes = blocks.codes.par_chunks_mut(BLOCK * self.bytes);
-        let rest = blocks
-            .scales
-            .par_chunks_mut(BLOCK)
-            .zip(blocks.biases.par_chunks_mut(BLOCK));
-        let rows = items.par_chunks(BLOCK).zip(codes).zip(rest);
-        rows.for_each(|((items, codes), (scales, biases))| {
+        let scales = blocks.scales.par_chunks_mut(BLOCK);
+        let biases = blocks.biases.par_chunks_mut(BLOCK);
+        let bars = blocks.bars.par_chunks_mut(BLOCK);
+        let of_blocks = codes.zip(scales.zip(biases)).zip(bars).enumerate();
+        of_blocks.for_each(|(block, ((codes, (scales, biases)), bars))| {
+            let (of_block, later) =
+                items[block * BLOCK..].split_at(BLOCK.min(items.len() - block * BLOCK));
             // All at once: one after the other, each would wait for its memory.
-            for &item in items {
-                prefetch(&self.codes, item as usize * record);
+            for &item in later.iter().take(BLOCK) {
+                let start = item as usize * self.record();
+                prefetch(&self.codes, start);
+                prefetch(&self.codes, start + self.record() - 1);
             }
-            for (lane, &item) in items.iter().enumerate() {
-                let (known, code) = Known::read(&self.codes[item as usize * record..][..record]);
-                for (place, &byte) in code.iter().enumerate() {
-                    codes[place * BLOCK + byte_of(lane)] = byte;
-                }
+            let records: [&[u8]; BLOCK] = std::array::from_fn(|lane| {
+                of_block.get(lane).map_or(&[][..], |&item| {
+                    &self.codes[item as usize * self.record()..][..self.record()]
+                })
+            });
+            scan::transpose(&records[..of_block.len()], Known::BYTES, codes);
+            biases[of_block.len()..].fill(f32::NEG_INFINITY);
+            for (lane, record) in records[..of_block.len()].iter().enumerate() {
+                let known = Known::read(record);
                 scales[lane] = known.scale;
-                biases[lane] = slack * known.deviation - known.half;
+                biases[lane] = allowance.slack * known.deviation - known.half;
+                bars[lane] = known.bars(&allowance);
             }
-            biases[items.len()..].fill(f32::NEG_INFINITY);
         });
+    }
+
+    /// The bytes of a [`Known`] and a code.
+    fn record(&self) -> usize {
+        Known::BYTES + self.bytes
     }
 
     /// Compares rows of a table with all later places of their bucket, which ends at `end`. Adds the pairs of places whose
     /// estimated product reaches the bar. `made` is memory that is used again.
     pub(super) fn scan(
         &self,
-        table: &Table,
+        table: Table<'_>,
         rows: Range<usize>,
         end: usize,
         blocks: &Blocks,
         made: &mut Vec<u8>,
         passed: &mut Vec<[u32; 2]>,
     ) {
-        /// Rows whose memory is asked for before they are read.
-        const AHEAD: usize = 4;
+        /// Bytes of a row that are asked for before they are read; the processor reads on by itself in what is longer.
+        const AHEAD: usize = 256;
         let length = self.bytes * 8;
         made.resize(rows.len() * length * 4, 0);
-        let mut bars = Vec::with_capacity(rows.len());
-        for (row, entries) in rows.clone().zip(made.chunks_exact_mut(length * 4)) {
-            if let Some(&later) = table.items.get(row + AHEAD) {
-                let start = later as usize * length;
-                let lines = (start..start + length).step_by(64);
-                lines.for_each(|line| prefetch(&self.rounded, line));
-                prefetch(&self.rows, later as usize);
-            }
-            let item = table.items[row] as usize;
-            bars.push(self.rows[item].bars(blocks));
-            scan::fill_table(&self.rounded[item * length..][..length], entries);
+        for (&item, entries) in table.items[rows.clone()]
+            .iter()
+            .zip(made.chunks_exact_mut(length * 4))
+        {
+            fill_table(&self.rounded[item as usize * length..][..length], entries);
+        }
+        // The next rows are probably the next task of this thread. They arrive while these are compared.
+        for &item in table.items[rows.end..].iter().take(ROWS) {
+            let start = item as usize * length;
+            let lines = (start..start + length.min(AHEAD)).step_by(64);
+            lines.for_each(|line| prefetch(&self.rounded, line));
         }
         let rows = scan::Rows {
             first: rows.start,
             tables: made,
-            bars: &bars,
+            bars: &blocks.bars[rows],
         };
         scan::scan(rows, blocks.view(self.bytes), end, passed);
     }
@@ -236,26 +250,11 @@ impl Blocks {
     }
 }
 
-impl OfRow {
-    /// The bars for one limit.
-    fn bars(&self, blocks: &Blocks) -> Bars {
-        // The error of rounding adds to that of the signs as independent errors do. For the latter, a vector near this one
-        // is about as long.
-        let of_signs = blocks.slack * self.known.deviation;
-        let of_rounding = blocks.slack_of_rounding * self.bars.rounding() * self.known.scale;
-        let both = of_signs.hypot(of_rounding);
-        Bars {
-            least: self.bars.least - blocks.gap - (both - of_signs),
-            ..self.bars
-        }
-    }
-}
-
 impl Known {
     /// Bytes in front of a code.
-    const BYTES: usize = size_of::<[f32; 3]>();
+    const BYTES: usize = size_of::<[f32; 5]>();
 
-    fn of(turned: &[f32]) -> Self {
+    fn of(turned: &[f32], product: Product) -> Self {
         let (mut sums, mut squares) = ([0.0f32; 16], [0.0f32; 16]);
         // Side by side, so that the loop is a few vector instructions.
         for sixteen in turned.as_chunks::<16>().0 {
@@ -274,25 +273,45 @@ impl Known {
             half: 0.5 * square,
             scale: square / sum,
             deviation: (square * (inverse - 1.0).max(0.0) / (dimensions - 1.0)).sqrt(),
+            product,
+        }
+    }
+
+    /// What an estimate must reach for this vector as a row.
+    fn bars(&self, allowance: &Allowance) -> Bars {
+        // The error of rounding adds to that of the signs as independent errors do. For the latter, a vector near this one
+        // is about as long.
+        let of_signs = allowance.slack * self.deviation;
+        let of_rounding = allowance.slack_of_rounding * self.product.rounding() * self.scale;
+        let both = (of_signs * of_signs + of_rounding * of_rounding).sqrt();
+        Bars {
+            product: self.product,
+            least: self.half - allowance.gap - (both - of_signs),
         }
     }
 
     /// Writes itself to the start of a record, and returns the rest of it.
     fn write(self, record: &mut [u8]) -> &mut [u8] {
         let (own, code) = record.split_at_mut(Self::BYTES);
-        own.copy_from_slice(bytes_of(&[self.half, self.scale, self.deviation]));
+        let Product { step, base } = self.product;
+        own.copy_from_slice(bytes_of(&[
+            self.half,
+            self.scale,
+            self.deviation,
+            step,
+            base,
+        ]));
         code
     }
 
-    /// What [`write`](Self::write) wrote, and the rest.
-    fn read(record: &[u8]) -> (Self, &[u8]) {
-        let (own, code) = record.split_at(Self::BYTES);
-        let [half, scale, deviation] = pod_read_unaligned(own);
-        let known = Self {
+    /// What [`write`](Self::write) wrote.
+    fn read(record: &[u8]) -> Self {
+        let [half, scale, deviation, step, base] = pod_read_unaligned(&record[..Self::BYTES]);
+        Self {
             half,
             scale,
             deviation,
-        };
-        (known, code)
+            product: Product { step, base },
+        }
     }
 }
