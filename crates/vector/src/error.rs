@@ -7,7 +7,7 @@ pub enum Error {
     Dimensions(usize),
     /// Vectors of different lengths.
     #[error(
-        "a vector of {found} numbers among vectors of {expected}: all must have the same number"
+        "a vector of {found} dimensions among vectors of {expected}: all must have the same number"
     )]
     Length {
         /// Numbers of the vector.
