@@ -65,7 +65,17 @@ pub(crate) fn place(t: f64) -> String {
 
 /// A number as short as it is exact enough: what 0.8 − 0.2 was meant to be.
 pub(crate) fn plain(x: f64) -> f64 {
-    (x * 1e9).round() / 1e9
+    let rounded = (x * 1e9).round() / 1e9;
+    // Large numbers have no decimals.
+    if rounded.is_finite() { rounded } else { x }
+}
+
+/// ρ of a sensitivity, which is infinite where p1 is 0 or p2 is 1.
+pub(crate) fn rho(rho: f64) -> String {
+    match rho.is_finite() {
+        true => place(rho),
+        false => "∞".into(),
+    }
 }
 
 /// Numbers of one column, all with the decimals of the longest.

@@ -1,6 +1,6 @@
 /// English stop words: frequent words that prose needs and advertisements do without.
 ///
-/// The list is that of [spaCy](https://pypi.org/project/spacy/) 3.8.18 (`spacy/lang/en/stop_words.py`), under the MIT
+/// The list is that of [spaCy](https://github.com/explosion/spaCy) 3.8.18 (`spacy/lang/en/stop_words.py`), under the MIT
 /// licence, whose text is in `LICENSE-stop-words` of this crate. Pieces of contractions (`n't`, `'ll`, `ca`, `re`) are left
 /// out: they belong to the tokens of spaCy, not to [ours](crate::Tokens).
 ///

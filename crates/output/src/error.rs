@@ -57,6 +57,12 @@ pub enum Error {
         /// The folder or file as it was given.
         path: PathBuf,
     },
+    /// Something is there that is not a file: a folder, or a device.
+    #[error("{}: is not a file that can be replaced", shown(path))]
+    NotAFile {
+        /// The file as it was given.
+        path: PathBuf,
+    },
     /// The folder lies in one that is read.
     #[error(
         "{}: is inside the input {}, so that the next run would read its own results",
@@ -136,7 +142,7 @@ impl Remedied for Error {
             Self::CurrentFolder { .. } | Self::InputInside { .. } | Self::InsideInput { .. } => {
                 vec![another]
             }
-            Self::Write { .. } => Vec::new(),
+            Self::NotAFile { .. } | Self::Write { .. } => Vec::new(),
         }
     }
 }

@@ -36,14 +36,19 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Makes sure that the file can be written, before any work is done. A link to a file stands for the file.
+    /// Makes sure that the file can be written, before any work is done. A link to a file stands for the file. A folder is not
+    /// replaced, nor a device: a superuser who writes to `/dev/null` means to write nothing, and not to remove the device.
     ///
     /// The temporary folder is [announced](TemporaryFolder::beside).
     ///
     /// # Errors
-    /// If nothing can be written next to the file.
+    /// If nothing can be written next to the file, or if it is something else than a file.
     pub fn new(given: &Path, announce: &dyn Fn(&Path)) -> Result<Self, Error> {
         refuse_url(given)?;
+        if fs::metadata(given).is_ok_and(|found| !found.is_file()) {
+            let path = given.to_owned();
+            return Err(Error::NotAFile { path });
+        }
         let path = fs::canonicalize(given).unwrap_or_else(|_| given.to_owned());
         let folder =
             TemporaryFolder::beside(&path, announce).map_err(Error::beside(given, false))?;
@@ -114,6 +119,22 @@ mod tests {
         let nowhere = folder.path().join("missing/file");
         let error = Replacement::new(&nowhere, &|_| ()).unwrap_err().to_string();
         assert!(error.starts_with(nowhere.to_str().unwrap()), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_not_a_file_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("socket");
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        for path in [&socket, folder.path()] {
+            let error = Replacement::new(path, &|_| ()).unwrap_err().to_string();
+            assert!(
+                error.ends_with("is not a file that can be replaced"),
+                "{error}"
+            );
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[cfg(unix)]

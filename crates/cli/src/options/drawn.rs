@@ -11,6 +11,7 @@ use lookalike::output::Replacement;
 use lookalike::report::Page;
 
 use crate::interrupt::remove_when_interrupted;
+use crate::usage::Usage;
 
 /// Where a page and a picture go.
 #[derive(Clone, Debug, Args)]
@@ -31,6 +32,10 @@ impl Drawn {
         page: impl FnOnce() -> anyhow::Result<Page>,
         picture: impl FnOnce() -> anyhow::Result<String>,
     ) -> anyhow::Result<()> {
+        if self.html.is_some() && self.html == self.svg {
+            let message = "--html and --svg name one file, but a page and a picture are two";
+            return Err(Usage(message.into()).into());
+        }
         // Both are made before one is written: what cannot be drawn leaves all files as they were.
         let page = self.html.as_ref().map(|path| Ok((path, page()?.html())));
         let picture = self.svg.as_ref().map(|path| Ok((path, picture()?)));
@@ -48,8 +53,11 @@ impl Drawn {
     }
 }
 
-/// Writes a text file in place of what is there, once it is complete.
+/// Writes a text file in place of what is there, once it is complete. A pipe or a device takes the text as it comes.
 fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
+    if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return fs::write(path, text).with_context(|| path.display().to_string());
+    }
     let file = Replacement::new(path, &remove_when_interrupted)?;
     fs::write(file.temporary(), text).with_context(|| path.display().to_string())?;
     Ok(file.publish()?)

@@ -23,7 +23,7 @@ pub(crate) use self::drawn::Drawn;
 pub(crate) use self::fields::{Fields, InFolders, MemoryLimits};
 pub(crate) use self::items::{Items, any_format};
 pub(crate) use self::pair::Pair;
-pub(crate) use self::promised::{Candidates, Promised, Promising, Refused};
+pub(crate) use self::promised::{Candidates, Promised, Promising, Refused, stated};
 pub(crate) use self::search::{Search, parameter};
 pub(crate) use self::text::{Text, shingle_in_words};
 

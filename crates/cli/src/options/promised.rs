@@ -32,7 +32,7 @@ pub(crate) struct Promising {
 /// A family under its parameters, for items of a width.
 pub(crate) struct Promised<'a> {
     pub(crate) entry: &'a Entry,
-    /// The parameters that were given.
+    /// The parameters that were given, and those that the promise is stated for.
     pub(crate) parameters: Table,
     /// The width of the items; `None`: the promise does not depend on it.
     pub(crate) item_width: Option<usize>,
@@ -41,6 +41,25 @@ pub(crate) struct Promised<'a> {
 
 /// Widths that tell whether a promise depends on the width.
 const WIDTHS: [usize; 2] = [64, 128];
+
+/// Parameters that a plan chooses for its limit, and the values for which promises are stated without one: eight blocks,
+/// buckets of width 1, one edit.
+const STATED: [(&str, u64); 3] = [("blocks", 8), ("width", 1), ("reach", 1)];
+
+/// The parameters that are given, and those of [`STATED`] that the family has and that are not, if items of this width
+/// allow them.
+pub(crate) fn stated(entry: &Entry, given: &Table, width: usize) -> Table {
+    let own = entry.own_parameters();
+    let is_unset = |name: &str| own.get(name).is_some_and(Value::is_null);
+    let mut parameters = given.clone();
+    for (name, value) in STATED.into_iter().filter(|(name, _)| is_unset(name)) {
+        parameters.entry(name).or_insert_with(|| value.into());
+    }
+    match entry.promise(&parameters, width) {
+        Ok(_) => parameters,
+        Err(_) => given.clone(),
+    }
+}
 
 impl Promising {
     fn parameters(&self) -> Table {
@@ -58,7 +77,8 @@ impl Promising {
         let mut entries = named.map_err(wrong_use)?;
         if let Some(measure) = measure {
             let has = |entry: &&Entry| entry.measures.iter().any(|it| it.flag == measure.flag);
-            let known: Vec<String> = entries.iter().map(|it| flags(it)).collect();
+            let mut known: Vec<String> = entries.iter().map(|it| flags(it)).collect();
+            known.dedup();
             entries.retain(has);
             if entries.is_empty() {
                 return Err(Usage(format!(
@@ -137,7 +157,8 @@ impl<'a> Candidates<'a> {
         let width = self.item_width.unwrap_or(WIDTHS[0]);
         let mut problem = None;
         for entry in &self.entries {
-            let promise = match entry.promise(&self.parameters, width) {
+            let parameters = stated(entry, &self.parameters, width);
+            let promise = match entry.promise(&parameters, width) {
                 Ok(promise) => promise,
                 Err(error) => {
                     problem.get_or_insert(error);
@@ -146,7 +167,7 @@ impl<'a> Candidates<'a> {
             };
             let promised = Promised {
                 entry,
-                parameters: self.parameters.clone(),
+                parameters,
                 item_width: self.item_width,
                 promise,
             };
@@ -175,7 +196,8 @@ impl Promised<'_> {
         (self.promise)(scheme, distance)
     }
 
-    /// Refuses to guess the width of the items if it matters under one of the schemes at one of the distances.
+    /// Refuses to guess the width of the items if the largest distance depends on it, or what is promised under one of the
+    /// schemes at one of the distances.
     pub(crate) fn settled(self, schemes: &[&Scheme], distances: &[f64]) -> Result<Self, Usage> {
         if self.item_width.is_some() {
             return Ok(self);
@@ -184,7 +206,7 @@ impl Promised<'_> {
             let promise = self.entry.promise(&self.parameters, width).ok()?;
             let each = schemes.iter();
             let each = each.flat_map(|scheme| distances.iter().map(|d| promise(scheme, *d)));
-            Some(each.collect::<Vec<_>>())
+            Some((self.entry.largest(width), each.collect::<Vec<_>>()))
         };
         let [narrow, wide] = WIDTHS.map(at);
         if narrow.is_some() && narrow == wide {

@@ -323,3 +323,41 @@ fn curves_are_also_pages_and_pictures() {
         .clone();
     assert!(String::from_utf8_lossy(&output.stderr).contains("missing/a.html"));
 }
+
+/// A pipe takes what is written, and is not replaced by a file: `/dev/null` belongs to the system, also for a superuser.
+#[cfg(unix)]
+#[test]
+fn pipes_are_not_replaced() {
+    use std::os::unix::fs::FileTypeExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let reader = {
+        let pipe = pipe.clone();
+        std::thread::spawn(move || std::fs::read_to_string(pipe).unwrap())
+    };
+    let mut command = assert_cmd::cargo::cargo_bin_cmd!("lookalike");
+    command.args([
+        "curve",
+        "--bands",
+        "20",
+        "--rows",
+        "5",
+        "--no-chart",
+        "--svg",
+    ]);
+    command.arg(&pipe).assert().success().stderr("");
+    let kind = std::fs::metadata(&pipe).unwrap().file_type();
+    assert!(kind.is_fifo());
+    assert!(reader.join().unwrap().starts_with("<svg"));
+
+    let file = folder.path().join("both");
+    let mut command = assert_cmd::cargo::cargo_bin_cmd!("lookalike");
+    command.args(["curve", "--bands", "20", "--rows", "5", "--svg"]);
+    command.arg(&file).arg("--html").arg(&file);
+    let output = command.assert().code(2).get_output().clone();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("name one file"));
+    assert!(!file.exists());
+}

@@ -80,7 +80,7 @@ fn every_step_prints_its_numbers() {
         assert!(status.unwrap().success(), "{name}");
     }
     let steps = steps();
-    assert!(steps.len() >= 40, "{} steps", steps.len());
+    assert!(steps.len() >= 70, "{} steps", steps.len());
     for Step { command, prints } in &steps {
         assert!(!prints.is_empty(), "{command}: nothing to compare");
         let printed = run(command, folder.path());
@@ -99,9 +99,39 @@ fn every_step_prints_its_numbers() {
 /// of the command that reproduces it.
 const NOTES: &[(&str, &[&str])] = &[
     // Shingles and sets.
-    ("--text abcab --text abcdabd", &["2/6"]),
-    ("--bag --text abcab --text abcabab", &["4/6"]),
-    ("A rose is a rose is a rose.", &["3/7", "1/7"]),
+    (
+        "--text abcab --text abcdabd",
+        &["‘ab’ ‘bc’ ‘ca’", "‘ab’ ‘bc’ ‘cd’ ‘da’ ‘bd’", "2/6"],
+    ),
+    (
+        "--bag --text abcab --text abcabab",
+        &["‘ab’ ‘bc’ ‘ca’ ‘ab’", "4/6"],
+    ),
+    (
+        "A rose is a rose is a rose.",
+        &[
+            "‘a rose is’ ‘rose is red’ ‘is red a’ ‘red a rose’ ‘rose is white’",
+            "‘a rose is’ ‘rose is a’ ‘is a rose’",
+            "3/7",
+            "1/7",
+        ],
+    ),
+    (
+        "The dog which chased the cat",
+        &[
+            "1 0 ‘g w’",
+            "1 0 ‘ wh’",
+            "1 0 ‘whi’",
+            "1 0 ‘hic’",
+            "1 0 ‘ich’",
+            "1 0 ‘ch ’",
+            "1 0 ‘h c’",
+        ],
+    ),
+    (
+        "I recommend that you buy Sudzo",
+        &["‘i recommend that’ ‘that you buy’ ‘you buy sudzo’ ‘for your laundry’"],
+    ),
     ("--column 10111 --column 10011", &["3/4"]),
     ("--column 001001 --column 001010", &["1/3"]),
     (
@@ -123,14 +153,23 @@ const NOTES: &[(&str, &[&str])] = &[
             "1 5 1 5",
             "2 3 1 3",
             "6 4 6 4",
-            "0.667 0.75",
-            "1 0.75",
+            "1 1 2 1 2",
+            "3 2 1 2 1",
+            "1 and 3 0.667 0.75",
+            "2 and 4 1 0.75",
+            "1 and 2 0 0",
+            "3 and 4 0 0",
         ],
     ),
     ("configs/matrix-3", &["3 1 1 2", "2 2 1 3", "1 5 3 2"]),
     (
         "--hash 'x+1 mod 5' --hash '3x+1 mod 5'",
-        &["1 3 0 1", "0 2 0 0", "1.0000 0.6667 = 2/3"],
+        &[
+            "0 1 1 1* 1* ∞ ∞ ∞ ∞ 1* 1*",
+            "1 3 0 1",
+            "0 2 0 0",
+            "1.0000 0.6667 = 2/3",
+        ],
     ),
     ("configs/one-pass-practice", &["1 1 0", "2 2 0"]),
     ("--estimate 0.1", &["185"]),
@@ -180,10 +219,18 @@ const NOTES: &[(&str, &[&str])] = &[
         "universal --d1 0.2 --d2 0.6",
         &["(0.2, 0.6, 0.8, 0.4)", "(0.2, 0.6, 0.99964, 0.18605)"],
     ),
+    (
+        "random-lines --d1 0.5 --d2 2",
+        &["(0.5, 2, 0.60955, 0.19542)"],
+    ),
     ("bit-sampling --d1 6 --d2 24", &["(6, 24, 0.90625, 0.625)"]),
     (
         "hyperplanes --d1 20 --d2 60",
         &["(20, 60, 0.88889, 0.66667)"],
+    ),
+    (
+        "grid-squares --squares 1000000",
+        &["(0.84, 0.96, 0.0041, 0.000064)"],
     ),
     // Fingerprints: one group, two groups, more functions.
     ("and:3,or:1024 ", &["0.98505", "0.06344"]),

@@ -138,6 +138,61 @@ fn kinds_and_measures_can_be_named() {
     assert_eq!(deletions, [[1.0, 1.0]]);
 }
 
+/// A parameter that a plan would choose has a value here, and the value is said.
+#[test]
+fn parameters_that_are_not_given_are_stated() {
+    for (family, name, value) in [
+        ("random-lines --d1 0.5 --d2 2", "width", 1),
+        ("cauchy-lines --d1 0.5 --d2 2", "width", 1),
+        ("blocks --bits 64 --d1 6 --d2 24", "blocks", 8),
+        ("deletions --d1 1 --d2 3", "reach", 1),
+    ] {
+        assert_eq!(json(family)["parameters"][name], value, "{family}");
+        assert_eq!(
+            stages(family),
+            stages(&format!("{family} --set {name}={value}"))
+        );
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("lines.html");
+    let mut command = command("random-lines --d1 0.5 --d2 2");
+    command.arg("--html").arg(&page).assert().success();
+    let page = std::fs::read_to_string(&page).unwrap();
+    assert!(page.contains("width = 1"));
+    assert_eq!(
+        stages("blocks --bits 64 --d1 6 --d2 24")[1][0],
+        1.0,
+        "six bits leave two of eight blocks alone"
+    );
+    // Codes of four bits have no eight blocks.
+    assert_eq!(stages("blocks --bits 4 --d1 1 --d2 3").len(), 1);
+}
+
+/// What `families` lists is of use: close items are more likely to agree than far ones.
+#[test]
+fn listed_promises_tell_close_items_from_far_ones() {
+    let listed = printed::json("families", "--width 80");
+    let kinds = listed["kinds"].as_array().unwrap().iter();
+    let families = kinds.flat_map(|kind| kind["families"].as_array().unwrap());
+    let mut seen = 0;
+    for family in families.filter(|family| !family["promise"].is_null()) {
+        let p = |name: &str| family["promise"][name].as_f64().unwrap();
+        // SimHash of weighted sets promises nothing of far ones.
+        let is_bounded_below_alone = p("p2") == 1.0 && !family["caveat"].is_null();
+        assert!(p("p1") > p("p2") || is_bounded_below_alone, "{family}");
+        assert!(p("p1") > 0.0, "{family}");
+        seen += 1;
+    }
+    assert!(seen >= 16, "{seen}");
+}
+
+#[test]
+fn what_falls_apart_has_signs_and_infinities() {
+    let args = "fast-similarity --d1 0.45 --d2 0.65 --amplify and:5 --no-chart";
+    let text = text(args);
+    assert!(text.contains(" −0.00525  ∞\n"), "{text}");
+}
+
 #[test]
 fn every_family_states_its_promise_or_that_it_has_none() {
     let output = assert_cmd::cargo::cargo_bin_cmd!("lookalike")
@@ -218,6 +273,11 @@ fn wrong_use_says_what_would_do() {
             "universal --measure hamming --d1 0.2 --d2 0.5",
             "universal is not for --hamming",
         ),
+        (
+            "universal --measure hamming --d1 0.2 --d2 0.5",
+            "its measures are --jaccard Usage",
+        ),
+        ("multi-probe --d1 6 --d2 24", "add --bits 64"),
         ("universal --measure jacard --d1 0.2 --d2 0.5", "jaccard"),
         ("bit-sampling --d1 6 --d2 24", "add --bits 64"),
         (

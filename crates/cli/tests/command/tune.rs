@@ -200,6 +200,20 @@ fn a_measure_is_a_threshold_of_a_family() {
     // 160 of 180 degrees.
     let angle = &json("--angle 20 --rare 45")["choice"];
     assert!((angle["one_function"].as_f64().unwrap() - 160.0 / 180.0).abs() < 1e-12);
+    let depends = "Functions depend on each other";
+    let said = |args: &str| {
+        let words = text(&format!("{args} --no-chart"));
+        words.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert!(said("--hamming 6 --bits 64").contains(depends));
+    assert!(!said("--jaccard 0.8").contains(depends));
+    let lines = text("--euclidean 0.5 --no-chart");
+    assert!(
+        lines.contains("By random-lines over vectors, with width = 1: one function"),
+        "{lines}"
+    );
+    let message = printed::refused(2, "tune", "--dot 3");
+    assert!(message.contains("--dot 3 cannot be tuned"), "{message}");
     let named = &json("--jaccard 0.8 --family consistent-weighted --kind weighted-set")["choice"];
     assert_eq!(named["kind"], "weighted-set");
 }

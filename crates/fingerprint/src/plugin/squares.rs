@@ -170,7 +170,7 @@ pub struct SquaresInCommon {}
 
 impl Distance for SquaresInCommon {
     const MEASURES: &'static [Measure] = &[
-        Measure::distance("uncommon", "share of squares not in common"),
+        Measure::distance("uncommon", "share of squares not in common").up_to(1.0),
         Measure::similarity("common", "share of squares in common"),
     ];
     type Kind = SquareSet;

@@ -3,10 +3,11 @@
 use anyhow::Context;
 use lookalike::plugin::Measure;
 use lookalike::search::{Entry, Registry, Table};
-use lookalike::{Banding, Probability, Sensitivity};
+use lookalike::{Banding, Bounds, Probability, Sensitivity};
 use serde::Serialize;
 
 use crate::number::plain;
+use crate::options::stated;
 
 /// The similarities at which promises are stated.
 const SIMILARITIES: [f64; 2] = [0.8, 0.4];
@@ -18,8 +19,6 @@ const SHARES: [f64; 2] = [0.84, 0.96];
 const WIDTH: usize = 64;
 /// Rows of a band for which a promise is stated if one function tells nothing apart.
 const ROWS: u32 = 16;
-/// Parameters that the planner always chooses, and the values for which promises are stated.
-const CHOSEN: [(&str, u64); 1] = [("blocks", 8)];
 
 /// A kind of items, a distance over it, and all that searches by it.
 #[derive(Debug, Serialize)]
@@ -193,25 +192,24 @@ fn promise(entry: &Entry) -> anyhow::Result<Option<Promise>> {
     if d1 < 0.0 {
         return Ok(None);
     }
-    let own = entry.own_parameters();
-    let chosen = CHOSEN.iter().filter(|(name, _)| own.contains_key(*name));
-    let parameters: Table = chosen
-        .map(|&(name, value)| (name.into(), value.into()))
-        .collect();
+    let parameters = stated(entry, &Table::new(), WIDTH);
     let at = |rows, width, distance| {
         let scheme = Banding::new(1, rows)?.scheme();
         anyhow::Ok(entry.promise(&parameters, width)?(&scheme, distance))
     };
     // One function, or a band of several if one tells nothing apart: a probe that flips the only bit meets everything.
-    let mut rows = 1;
-    let (near, far) = loop {
-        let (Some(near), Some(far)) = (at(rows, WIDTH, d1)?, at(rows, WIDTH, d2)?) else {
-            return Ok(None);
-        };
-        if near.lower() > far.upper() || rows == ROWS {
-            break (near, far);
-        }
-        rows = ROWS;
+    let both = |rows| anyhow::Ok(at(rows, WIDTH, d1)?.zip(at(rows, WIDTH, d2)?));
+    let tells = |(near, far): &(Bounds, Bounds)| near.lower() > far.upper();
+    let Some(one) = both(1)? else {
+        return Ok(None);
+    };
+    let (rows, (near, far)) = match tells(&one) {
+        true => (1, one),
+        false => match both(ROWS)? {
+            Some(several) if tells(&several) => (ROWS, several),
+            Some(_) => (1, one),
+            None => return Ok(None),
+        },
     };
     // Items of another width, if the family takes them, show whether the width matters.
     let wider = at(rows, 2 * WIDTH, d1);

@@ -4,6 +4,7 @@ use lookalike::Step;
 use lookalike::report::{Cascade, Facts, Page, PromisedStep, Section};
 
 use super::report::{Report, Stage};
+use crate::commands::families::shown;
 use crate::number;
 
 fn cascade(report: &Report, stages: &[Stage]) -> anyhow::Result<Cascade> {
@@ -54,18 +55,18 @@ pub(super) fn page(report: &Report) -> anyhow::Result<Page> {
                 share(it.p2()),
                 format!("at a distance of {d2}, at most"),
             )
-            .noted(
-                "ρ",
-                number::place(it.rho()),
-                "ln p1 / ln p2: less is better",
-            )
+            .noted("ρ", number::rho(it.rho()), "ln p1 / ln p2: less is better")
             .fact("functions", stage.functions)
     };
+    let mut meaning = format!(
+        "Items at most {d1} apart agree with probability p1 or more, items at least {d2} apart with probability p2 or \
+         less. Between the two nothing is promised."
+    );
+    if !report.parameters.is_empty() {
+        meaning += &format!(" Parameters: {}.", shown(&report.parameters));
+    }
     let mut first = Section::new("One function")
-        .text(format!(
-            "Items at most {d1} apart agree with probability p1 or more, items at least {d2} apart with probability p2 or \
-             less. Between the two nothing is promised."
-        ))
+        .text(meaning)
         .block(facts(&stages[0]))
         .block(cascade(report, &stages[..1])?.chart("Probability against distance")?);
     let is_amplified = stages.len() > 1;

@@ -202,12 +202,13 @@ impl Report {
             column("p1", |it| shared(it.p1())),
             column("p2", |it| shared(it.p2())),
             column("p1 − p2", |it| {
-                format!("{:.5}", it.p1().value() - it.p2().value())
+                let apart = format!("{:.5}", it.p1().value() - it.p2().value());
+                match &*apart {
+                    "-0.00000" => "0.00000".into(),
+                    _ => apart.replace('-', "−"),
+                }
             }),
-            column("ρ", |it| match it.rho() {
-                rho if rho.is_finite() => number::place(rho),
-                _ => "∞".into(),
-            }),
+            column("ρ", |it| number::rho(it.rho())),
         ]
     }
 }

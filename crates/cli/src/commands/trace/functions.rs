@@ -40,10 +40,10 @@ pub(super) const OF_PRINTS: u32 = 1024;
 #[command(next_help_heading = "Functions")]
 pub(super) struct Functions {
     /// Permutation: the place of each row, counted from 1; may be repeated
-    #[arg(long, value_name = "N,..", conflicts_with_all = ["hash", "by"])]
+    #[arg(long, value_name = "N,..", conflicts_with = "hash")]
     pub(super) permutation: Vec<List<u64>>,
     /// Function of a row's number for the one-pass algorithm, such as '3x+1 mod 5'; may be repeated
-    #[arg(long, value_name = "FUNCTION", conflicts_with = "by")]
+    #[arg(long, value_name = "FUNCTION")]
     pub(super) hash: Vec<Modular>,
     /// Family: one-pass, permutations or simhash for texts and sets; bit-sampling, blocks or multi-probe for codes;
     /// hyperplanes, cross-polytope, lines or cauchy-lines for vectors; deletions, partitions, cgk or order-minhash for
@@ -65,19 +65,19 @@ pub(super) struct Functions {
     #[arg(value_parser = value_parser!(u32).range(0..=3))]
     pub(super) flips: Option<u32>,
     /// Normal of a hyperplane; may be repeated
-    #[arg(long, value_name = "X,..", allow_hyphen_values = true, conflicts_with_all = ["line", "by"])]
+    #[arg(
+        long,
+        value_name = "X,..",
+        allow_hyphen_values = true,
+        conflicts_with = "line"
+    )]
     pub(super) normal: Vec<List<f64>>,
     /// Directions of a function of cross-polytope, a power of two
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = value_parser!(u32).range(8..=32))]
     pub(super) directions: Option<u32>,
     /// Direction of a line that is cut into buckets; may be repeated
-    #[arg(
-        long,
-        value_name = "X,..",
-        allow_hyphen_values = true,
-        conflicts_with = "by"
-    )]
+    #[arg(long, value_name = "X,..", allow_hyphen_values = true)]
     pub(super) line: Vec<List<f64>>,
     /// Width of the buckets of a line
     #[arg(long, value_name = "A", allow_negative_numbers = true)]
@@ -292,6 +292,18 @@ impl Functions {
     /// Refuses options that are for other families of the same items.
     fn check_family(&self, by: By) -> Result<(), Usage> {
         let given: &[(bool, &str, &[By])] = &[
+            (
+                !self.permutation.is_empty(),
+                "--permutation",
+                &[By::Permutations],
+            ),
+            (!self.hash.is_empty(), "--hash", &[By::OnePass]),
+            (!self.normal.is_empty(), "--normal", &[By::Hyperplanes]),
+            (
+                !self.line.is_empty(),
+                "--line",
+                &[By::Lines, By::CauchyLines],
+            ),
             (!self.bit.is_empty(), "--bit", &[By::BitSampling]),
             (self.blocks.is_some(), "--blocks", &[By::Blocks]),
             (
@@ -336,6 +348,7 @@ impl Functions {
     /// The family that is traced.
     pub(super) fn by(&self, kind: Kind) -> By {
         let usual = match kind {
+            Kind::Minhash if !self.permutation.is_empty() => By::Permutations,
             Kind::Minhash => By::OnePass,
             Kind::Codes => By::BitSampling,
             Kind::Vectors if !self.line.is_empty() => By::Lines,

@@ -4,6 +4,8 @@ use lookalike::report::{BandingControl, Block, Error, Flow, Page, Section, Step,
 use lookalike::{Banding, report::Cell};
 use serde_json::{Value, json};
 
+use crate::drawn_curves::AGREEMENT;
+
 /// What a trace shows.
 #[derive(Clone, Debug)]
 pub(super) struct Lesson {
@@ -51,7 +53,8 @@ impl Lesson {
             let text = "Another draw of functions gives other answers and other buckets. For each probability that one \
                         function agrees, the curve shows how often a pair shares at least one bucket.";
             let section = Section::new("Other bands and rows").text(text);
-            page = page.section(section.block(control.title(banding.to_string())));
+            let control = control.title(banding.to_string()).axis(AGREEMENT);
+            page = page.section(section.block(control));
         }
         Ok(page)
     }

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use lookalike::search::Table as Parameters;
 use lookalike::tune::{Avoid, Tuned};
 use lookalike::{Banding, Probability};
 use serde::Serialize;
@@ -9,6 +10,7 @@ use serde::Serialize;
 use super::splits::Split;
 use super::wanted::{By, Wanted};
 use crate::chart::{CANDIDATE, Chart};
+use crate::commands::families::shown;
 use crate::number;
 use crate::output::{Output, wrapped};
 use crate::s_curve::{Point, Rise, SCurve};
@@ -52,6 +54,9 @@ struct ByMeasure {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     item_width: Option<usize>,
+    /// Those of the family.
+    #[serde(skip_serializing_if = "Parameters::is_empty")]
+    parameters: Parameters,
     /// That one function agrees at the threshold.
     one_function: f64,
     #[serde(skip)]
@@ -105,6 +110,7 @@ impl ByMeasure {
             family: entry.name,
             kind: entry.kind,
             item_width: by.promised.item_width,
+            parameters: by.promised.parameters.clone(),
             one_function: p.value(),
             name: by.measure.name,
             items: by.promised.items(),
@@ -240,9 +246,19 @@ impl Choice {
         let by = self.by.as_ref()?;
         let p = number::probability(by.one_function, 1.0 - by.one_function);
         let (family, items, name, threshold) = (by.family, &by.items, by.name, self.threshold);
-        Some(format!(
-            "By {family} over {items}: one function agrees with probability {p} at {name} {threshold}."
-        ))
+        let given = match by.parameters.is_empty() {
+            true => String::new(),
+            false => format!(", with {}", shown(&by.parameters)),
+        };
+        let mut said = format!(
+            "By {family} over {items}{given}: one function agrees with probability {p} at {name} {threshold}."
+        );
+        let banding = self.plan.banding;
+        let independent = SCurve::from(banding).at(by.one_function).candidate;
+        if (self.plan.recall.value() - independent).abs() > 1e-9 {
+            said += " Functions depend on each other, which the numbers allow for. The curve is that of independent functions.";
+        }
+        Some(said)
     }
 
     pub(super) fn facts(&self) -> Vec<Fact> {

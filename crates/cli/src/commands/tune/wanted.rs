@@ -71,6 +71,13 @@ impl<'a> Wanted<'a> {
         let flag = measure.flag;
         let threshold = near.threshold.unwrap_or_default();
         let limit = measure.limit(threshold)?;
+        if limit < 0.0 {
+            return Err(Usage(format!(
+                "--{flag} {threshold} cannot be tuned: the {} is not a distance. Give --threshold, the probability that one function agrees",
+                measure.name
+            ))
+            .into());
+        }
         let rare = rare.unwrap_or_else(|| number::plain(measure.shown(measure.far(threshold))));
         let far = match measure.limit(rare) {
             Ok(far) if far > limit => far,

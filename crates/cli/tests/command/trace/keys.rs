@@ -181,6 +181,11 @@ fn cauchy_lines_go_by_the_manhattan_distance() {
         (&likely[1], &likely[2]),
         (&json!("2.5"), &json!(format!("{p:.5}")))
     );
+    // Lines that are given may be of either law.
+    let given = as_json(&args(
+        "--vector 1,1 --vector 3,1.5 --by cauchy-lines --line 1,0",
+    ));
+    assert_eq!(given["title"], "Cauchy lines, step by step");
 }
 
 /// A hundred draws agree about as often as the formula says.

@@ -127,6 +127,22 @@ fn options_for_other_items_are_named() {
             "--bit is for bit-sampling, not for blocks: add --by bit-sampling",
         ),
         (
+            "--set 1,2 --permutation 1,2 --by one-pass",
+            "--permutation is for permutations, not for one-pass: add --by permutations",
+        ),
+        (
+            "--set 1,2 --hash x+1mod5 --by simhash",
+            "--hash is for one-pass, not for simhash: add --by one-pass",
+        ),
+        (
+            "--vector 1,2 --line 1,2 --by hyperplanes",
+            "--line is for lines and cauchy-lines, not for hyperplanes: add --by lines",
+        ),
+        (
+            "--vector 1,2 --normal 1,2 --by lines",
+            "--normal is for hyperplanes, not for lines: add --by hyperplanes",
+        ),
+        (
             "--string a --string b --gram 2",
             "--gram is for order-minhash, not for deletions: add --by order-minhash",
         ),
