@@ -10,7 +10,10 @@ use super::{
     scan::{Bars, Candidate, scan},
     table::Table,
 };
-use crate::{Vectors, brute::{ByAngle, ByEuclidean, Form, Row}};
+use crate::{
+    Vectors,
+    brute::{ByAngle, ByEuclidean, Form, Row},
+};
 
 /// How far a query goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,7 +80,9 @@ impl Index {
             return false;
         };
         scratch.query.clear();
-        scratch.query.extend(query.iter().map(|&it| (f64::from(it) * factor) as f32));
+        scratch
+            .query
+            .extend(query.iter().map(|&it| (f64::from(it) * factor) as f32));
         scratch.turned.clear();
         scratch.turned.resize(self.turn.dimensions(), 0.0);
         points::seen(self.recipe.space, &self.mean, query, &mut scratch.turned);
@@ -97,7 +102,9 @@ impl Index {
             });
             return;
         }
-        scratch.of_centres.fill(self.of_centres.layout, &scratch.turned);
+        scratch
+            .of_centres
+            .fill(self.of_centres.layout, &scratch.turned);
         let bars = Bars {
             start: 0.0,
             least: f32::NEG_INFINITY,
@@ -106,8 +113,11 @@ impl Index {
         };
         let all = 0..self.of_centres.spreads.len();
         scan(&scratch.of_centres, &self.of_centres, all, bars, order);
-        let nearest_first =
-            |a: &Candidate, b: &Candidate| b.estimate.total_cmp(&a.estimate).then(a.place.cmp(&b.place));
+        let nearest_first = |a: &Candidate, b: &Candidate| {
+            b.estimate
+                .total_cmp(&a.estimate)
+                .then(a.place.cmp(&b.place))
+        };
         // The nearest are put in order until they are enough; a guess of how many saves most of the sorting.
         let (mut sorted, mut codes) = (0, 0);
         let share = scanned as f64 / self.codes().max(1) as f64;
@@ -144,7 +154,11 @@ impl Index {
 
     /// How wrong an estimate can be in 32-bit floats, whatever the codes.
     pub(super) fn rounding(&self, turned: &[f32]) -> f32 {
-        let length = turned.iter().map(|number| number * number).sum::<f32>().sqrt();
+        let length = turned
+            .iter()
+            .map(|number| number * number)
+            .sum::<f32>()
+            .sqrt();
         let reach = length + self.farthest;
         4.0 * f32::EPSILON * reach * reach
     }
@@ -166,7 +180,13 @@ struct Ask<'a> {
 }
 
 impl<'a> Ask<'a> {
-    fn new(index: &'a Index, vectors: &'a Vectors, wanted: Wanted, effort: Effort, scratch: &'a mut Scratch) -> Self {
+    fn new(
+        index: &'a Index,
+        vectors: &'a Vectors,
+        wanted: Wanted,
+        effort: Effort,
+        scratch: &'a mut Scratch,
+    ) -> Self {
         let space = index.recipe.space;
         let (relative, absolute) = rerank::error(space, vectors.dimensions());
         scratch.candidates.clear();
@@ -195,7 +215,13 @@ impl<'a> Ask<'a> {
                 self.ask_for_cell(later.place as usize);
             }
             let bars = self.bars(place);
-            scan(&self.scratch.table, &self.index.blocks, range, bars, &mut self.scratch.candidates);
+            scan(
+                &self.scratch.table,
+                &self.index.blocks,
+                range,
+                bars,
+                &mut self.scratch.candidates,
+            );
             let is_first = self.scratch.nearest.len() < self.wanted.k;
             if self.scratch.candidates.len() >= BATCH || is_first {
                 self.compare();
@@ -255,11 +281,14 @@ impl<'a> Ask<'a> {
 
     fn compare_all(&mut self, candidates: &[Candidate]) {
         let (index, least) = (self.index, self.least());
-        // Of any cell.
-        let per_error = self.effort.reach * self.worst.sqrt();
+        // Of any cell; infinity times no error would not be a number.
+        let per_error = self.effort.reach * self.worst.sqrt().min(f32::MAX);
         let per_scale = self.per_scale();
         let Scratch {
-            ids, squares, query, ..
+            ids,
+            squares,
+            query,
+            ..
         } = &mut *self.scratch;
         let may_be_near = |candidate: &&Candidate| {
             let spread = index.blocks.spreads[candidate.place as usize / BLOCK];
@@ -295,7 +324,9 @@ impl<'a> Ask<'a> {
             nearest.pop();
         }
         if nearest.len() == self.wanted.k {
-            let farthest = nearest.peek().map_or(f32::INFINITY, |&bits| f32::from_bits(bits));
+            let farthest = nearest
+                .peek()
+                .map_or(f32::INFINITY, |&bits| f32::from_bits(bits));
             let worst = farthest * (1.0 + 2.0 * self.relative) + 2.0 * self.absolute;
             self.worst = self.worst.min(worst);
         }
@@ -316,7 +347,9 @@ impl<'a> Ask<'a> {
             id,
             distance: exact(id),
         });
-        let mut near: Vec<Near> = near.filter(|near| near.distance <= self.wanted.limit).collect();
+        let mut near: Vec<Near> = near
+            .filter(|near| near.distance <= self.wanted.limit)
+            .collect();
         near.sort_unstable_by(Near::nearest_first);
         near.truncate(self.wanted.k);
         near

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 /// Bits of a code for each coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
-pub enum Bits {
+pub(crate) enum Bits {
     /// The sign.
     One,
     /// The sign, and whether the coordinate is large.
@@ -38,9 +38,7 @@ impl From<Bits> for u8 {
 /// Levels for which a standard normal number has the least squared error (Lloyd and Max): the positive ones, ascending.
 const LEVELS_OF_ONE: [f32; 1] = [1.0];
 const LEVELS_OF_TWO: [f32; 2] = [0.4528, 1.510];
-const LEVELS_OF_FOUR: [f32; 8] = [
-    0.1284, 0.3881, 0.6568, 0.9424, 1.256, 1.618, 2.069, 2.733,
-];
+const LEVELS_OF_FOUR: [f32; 8] = [0.1284, 0.3881, 0.6568, 0.9424, 1.256, 1.618, 2.069, 2.733];
 
 const SIGNED_LEVELS_OF_FOUR: [f32; 16] = {
     let (mut levels, mut place) = ([0.0; 16], 0);
@@ -149,7 +147,10 @@ mod tests {
                 let apart = |code: u8| (bits.level(code) - number).abs();
                 let nearest = (0..codes).map(apart).fold(f32::INFINITY, f32::min);
                 let found = apart(bits.code(number));
-                assert!(found <= nearest + 1e-3, "{bits:?} {number}: {found} {nearest}");
+                assert!(
+                    found <= nearest + 1e-3,
+                    "{bits:?} {number}: {found} {nearest}"
+                );
             }
         }
     }

@@ -1,7 +1,10 @@
 use bytemuck::pod_read_unaligned;
 use lookalike_memory::Large;
 
-use super::{Bits, fastest::{Loop, fastest}};
+use super::{
+    Bits,
+    fastest::{Loop, fastest},
+};
 
 /// Codes in a block.
 pub(super) const BLOCK: usize = 32;
@@ -98,7 +101,12 @@ impl Blocks {
 
 /// Writes codes of some vectors into the bytes of a block. `turned` are their coordinates, one vector after the other, and
 /// `centre` those of the centre of their cell.
-pub(super) fn write_block(layout: Layout, centre: &[f32], turned: &mut [f32], record: &mut [u8]) -> Spread {
+pub(super) fn write_block(
+    layout: Layout,
+    centre: &[f32],
+    turned: &mut [f32],
+    record: &mut [u8],
+) -> Spread {
     fastest(Write {
         layout,
         centre,
@@ -181,13 +189,20 @@ struct Sums {
 /// Writes the code of a vector, seen from its centre, to the places of one lane. `factor` makes its coordinates about
 /// normal.
 #[inline(always)]
-fn quantize<const BITS: u8>(rest: &[f32], centre: &[f32], factor: f32, codes: &mut [u8], byte: usize) -> Sums {
+fn quantize<const BITS: u8>(
+    rest: &[f32],
+    centre: &[f32],
+    factor: f32,
+    codes: &mut [u8],
+    byte: usize,
+) -> Sums {
     let bits = match BITS {
         1 => Bits::One,
         2 => Bits::Two,
         _ => Bits::Four,
     };
-    let (mut levels, mut with_rest, mut with_centre) = ([0.0f32; LANES], [0.0f32; LANES], [0.0f32; LANES]);
+    let (mut levels, mut with_rest, mut with_centre) =
+        ([0.0f32; LANES], [0.0f32; LANES], [0.0f32; LANES]);
     let per_byte = 8 / usize::from(BITS);
     for (group, (rest, centre)) in rest.chunks(LANES).zip(centre.chunks(LANES)).enumerate() {
         let mut own = [0u8; LANES];

@@ -35,7 +35,11 @@ pub(crate) fn tail(dimensions: usize, reach: f64) -> f64 {
         width / 3.0 * heights.sum::<f64>()
     };
     let from = reach.max(0.0).asin();
-    let share = if from < end { area(from) / (2.0 * area(0.0)) } else { 0.0 };
+    let share = if from < end {
+        area(from) / (2.0 * area(0.0))
+    } else {
+        0.0
+    };
     share.clamp(0.0, 0.5)
 }
 
@@ -69,11 +73,17 @@ mod tests {
                 let found = tail(dimensions, reach_of(dimensions, deviations));
                 let expected = normal::below(-deviations);
                 let most = 4.0 * expected / (dimensions as f64).sqrt();
-                assert!((found - expected).abs() < most, "{dimensions} {deviations}: {found}");
+                assert!(
+                    (found - expected).abs() < most,
+                    "{dimensions} {deviations}: {found}"
+                );
             }
             for loss in [0.3, 0.05, 0.001] {
                 let back = tail(dimensions, reach(dimensions, loss));
-                assert!(back <= loss && back > 0.999 * loss, "{dimensions}: {back} {loss}");
+                assert!(
+                    back <= loss && back > 0.999 * loss,
+                    "{dimensions}: {back} {loss}"
+                );
             }
         }
         // Of 20 000 points of a sphere in 15 dimensions, by standard errors of the share.

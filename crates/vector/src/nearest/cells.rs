@@ -141,7 +141,10 @@ fn axes(dimensions: usize, cells: usize, seed: u64) -> Vec<f32> {
     let mut pivots = Vec::with_capacity(cells * dimensions);
     for number in 0..cells / 2 {
         // Orthogonal within each rotation.
-        let turn = Turn::draw(dimensions, random::derive(seed, (number / dimensions) as u64));
+        let turn = Turn::draw(
+            dimensions,
+            random::derive(seed, (number / dimensions) as u64),
+        );
         let mut axis = vec![0.0; turn.dimensions()];
         axis[number % dimensions] = 1.0;
         turn.turn(&mut axis);
@@ -249,7 +252,8 @@ impl Loop for Compare<'_> {
         for (group, (packed, halves)) in groups.zip(&self.pivots.halves).enumerate() {
             let rows = self.rows.chunks_exact(ROWS * dimensions);
             for (rows, best) in rows.zip(self.best.chunks_exact_mut(ROWS)) {
-                let rows: [&[f32]; ROWS] = std::array::from_fn(|row| &rows[row * dimensions..][..dimensions]);
+                let rows: [&[f32]; ROWS] =
+                    std::array::from_fn(|row| &rows[row * dimensions..][..dimensions]);
                 let mut sums = [[0.0f32; LANES]; ROWS];
                 for place in 0..dimensions {
                     let numbers = &packed[place];
@@ -265,7 +269,11 @@ impl Loop for Compare<'_> {
                         let score = sums[lane] - halves[lane];
                         let is_better = score > best.scores[lane];
                         best.scores[lane] = if is_better { score } else { best.scores[lane] };
-                        best.groups[lane] = if is_better { group as u32 } else { best.groups[lane] };
+                        best.groups[lane] = if is_better {
+                            group as u32
+                        } else {
+                            best.groups[lane]
+                        };
                     }
                 }
             }

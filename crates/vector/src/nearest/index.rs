@@ -82,7 +82,9 @@ impl Index {
         let mut blocks = Blocks::new(layout, lists.len());
         let mut ids = vec![NONE; lists.len() * BLOCK];
         let records = blocks.records.par_chunks_mut(layout.record());
-        let written = records.zip(&mut blocks.spreads).zip(ids.par_chunks_mut(BLOCK));
+        let written = records
+            .zip(&mut blocks.spreads)
+            .zip(ids.par_chunks_mut(BLOCK));
         let farthest = written.zip(&lists).map_init(
             || vec![0.0f32; BLOCK * dimensions],
             |turned, (((record, spread), own), &(cell, ids))| {
@@ -152,7 +154,9 @@ pub(super) fn ask_for(vectors: &Vectors, place: u32) {
 
 fn turned_centres(centres: &[f32], dimensions: usize, turn: &Turn) -> Vec<f32> {
     let mut turned = vec![0.0; centres.len() / dimensions * turn.dimensions()];
-    let pairs = turned.chunks_exact_mut(turn.dimensions()).zip(centres.chunks_exact(dimensions));
+    let pairs = turned
+        .chunks_exact_mut(turn.dimensions())
+        .zip(centres.chunks_exact(dimensions));
     for (turned, centre) in pairs {
         turned[..dimensions].copy_from_slice(centre);
         turn.turn(turned);

@@ -22,9 +22,12 @@ mod table;
 mod turn;
 
 pub(crate) use ask::{Effort, Scratch, Wanted};
-pub use bits::Bits;
+pub(crate) use bits::Bits;
 pub(crate) use bound::{reach, reach_of, tail};
-pub(crate) use calibrate::Sample;
+pub(crate) use calibrate::{Measured, Sample};
 pub use index::Partition;
 pub(crate) use index::{Index, Recipe};
 pub use points::Space;
+
+#[cfg(test)]
+mod tests;

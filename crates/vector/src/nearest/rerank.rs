@@ -27,12 +27,28 @@ pub(super) fn error(space: Space, dimensions: usize) -> (f32, f32) {
 
 /// The squared distances of a query, a point of the space, from vectors; not a number where vectors are too small for
 /// that.
-pub(super) fn squared_distances(space: Space, vectors: &Vectors, query: &[f32], ids: &[u32], squares: &mut Vec<f32>) {
+pub(super) fn squared_distances(
+    space: Space,
+    vectors: &Vectors,
+    query: &[f32],
+    ids: &[u32],
+    squares: &mut Vec<f32>,
+) {
     squares.clear();
     squares.resize(ids.len(), 0.0);
     match space {
-        Space::Euclidean => fastest(Measure::<false> { vectors, query, ids, squares }),
-        Space::Angle => fastest(Measure::<true> { vectors, query, ids, squares }),
+        Space::Euclidean => fastest(Measure::<false> {
+            vectors,
+            query,
+            ids,
+            squares,
+        }),
+        Space::Angle => fastest(Measure::<true> {
+            vectors,
+            query,
+            ids,
+            squares,
+        }),
     }
 }
 
@@ -49,7 +65,10 @@ impl<const BY_ANGLE: bool> Loop for Measure<'_, BY_ANGLE> {
     #[inline(always)]
     fn run(self) {
         let (numbers, dimensions) = (self.vectors.numbers(), self.vectors.dimensions());
-        self.ids.iter().take(AHEAD).for_each(|&id| ask_for(self.vectors, id));
+        self.ids
+            .iter()
+            .take(AHEAD)
+            .for_each(|&id| ask_for(self.vectors, id));
         for (number, (&id, square)) in self.ids.iter().zip(self.squares).enumerate() {
             if let Some(&later) = self.ids.get(number + AHEAD) {
                 ask_for(self.vectors, later);

@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+#[cfg(target_arch = "x86_64")]
+use super::fastest::Level;
 use super::{
     blocks::{BLOCK, Blocks, byte_of},
     table::Table,
@@ -40,9 +42,15 @@ impl Bars {
 }
 
 /// Adds the codes of some blocks whose estimates reach their bars, in their order.
-pub(super) fn scan(table: &Table, blocks: &Blocks, range: Range<usize>, bars: Bars, found: &mut Vec<Candidate>) {
+pub(super) fn scan(
+    table: &Table,
+    blocks: &Blocks,
+    range: Range<usize>,
+    bars: Bars,
+    found: &mut Vec<Candidate>,
+) {
     #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") {
+    if Level::used() >= Level::Avx2 {
         let is_wide = super::table::bits_of_entries(blocks.layout.bits) > 6;
         #[expect(unsafe_code, reason = "20 to 30 times as fast as the plain loop")]
         // SAFETY: the processor has AVX2.
@@ -57,7 +65,13 @@ pub(super) fn scan(table: &Table, blocks: &Blocks, range: Range<usize>, bars: Ba
 }
 
 /// The same for any processor, with the same sums and the same rounding.
-fn plain_scan(table: &Table, blocks: &Blocks, range: Range<usize>, bars: Bars, found: &mut Vec<Candidate>) {
+fn plain_scan(
+    table: &Table,
+    blocks: &Blocks,
+    range: Range<usize>,
+    bars: Bars,
+    found: &mut Vec<Candidate>,
+) {
     for block in range {
         let bar = bars.of_block(blocks, block);
         for place in block * BLOCK..(block + 1) * BLOCK {
@@ -131,7 +145,8 @@ mod x86 {
             }
             if reached != 0 {
                 let mut numbers = [0.0f32; BLOCK];
-                for (numbers, estimate) in numbers.as_chunks_mut::<8>().0.iter_mut().zip(estimates) {
+                for (numbers, estimate) in numbers.as_chunks_mut::<8>().0.iter_mut().zip(estimates)
+                {
                     // SAFETY: a list of eight numbers.
                     unsafe { _mm256_storeu_ps(numbers.as_mut_ptr(), estimate) };
                 }
@@ -174,7 +189,10 @@ mod x86 {
                 );
                 if IS_WIDE {
                     all = _mm256_add_epi16(all, _mm256_add_epi16(first, second));
-                    let odds = _mm256_add_epi16(_mm256_srli_epi16::<8>(first), _mm256_srli_epi16::<8>(second));
+                    let odds = _mm256_add_epi16(
+                        _mm256_srli_epi16::<8>(first),
+                        _mm256_srli_epi16::<8>(second),
+                    );
                     odd = _mm256_add_epi16(odd, odds);
                 } else {
                     let four = _mm256_add_epi8(first, second);
@@ -190,7 +208,10 @@ mod x86 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nearest::{Bits, blocks::{Layout, write_block}};
+    use crate::nearest::{
+        Bits,
+        blocks::{Layout, write_block},
+    };
     use lookalike_core::random;
     use proptest::prelude::*;
 

@@ -59,7 +59,12 @@ struct Fill<'a, const PER: usize> {
 }
 
 impl<'a, const PER: usize> Fill<'a, PER> {
-    fn new(table: &'a mut Table, layout: Layout, turned: &'a [f32], levels: &'a [[f32; 16]]) -> Self {
+    fn new(
+        table: &'a mut Table,
+        layout: Layout,
+        turned: &'a [f32],
+        levels: &'a [[f32; 16]],
+    ) -> Self {
         Self {
             table,
             turned,
@@ -99,7 +104,13 @@ impl<const PER: usize> Loop for Fill<'_, PER> {
             .max(f32::MIN_POSITIVE);
         *base = -sum;
         let per_unit = 1.0 / *step;
-        for (place, (entries, lift)) in entries.as_chunks_mut::<16>().0.iter_mut().zip(lifts).enumerate() {
+        for (place, (entries, lift)) in entries
+            .as_chunks_mut::<16>()
+            .0
+            .iter_mut()
+            .zip(lifts)
+            .enumerate()
+        {
             let mut products = [*lift; 16];
             for (coordinate, levels) in coordinates(place).iter().zip(self.levels) {
                 for (product, level) in products.iter_mut().zip(levels) {

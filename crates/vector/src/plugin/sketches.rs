@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 use super::{AngleDistance, EuclideanDistance, Vector};
 use crate::{
     Vectors,
-    nearest::{self, Bits, Effort, Index, Partition, Recipe, Sample, Scratch, Space, Wanted},
+    nearest::{
+        self, Bits, Effort, Index, Measured, Partition, Recipe, Sample, Scratch, Space, Wanted,
+    },
 };
 
 /// Sketches of a few bits per coordinate, in cells, and exact distances for what they do not rule out.
@@ -21,7 +23,7 @@ use crate::{
 pub struct SketchesBy<D> {
     /// How vectors are divided into cells; `None`: what is cheapest.
     pub partition: Option<Partition>,
-    /// The number of cells; `None`: a power of two near 2·√n.
+    /// The number of cells; `None`: the power of two at or below 2·√n.
     pub cells: Option<u32>,
     /// Bits for each coordinate, 1, 2 or 4; `None`: fewer for more dimensions.
     pub bits: Option<u8>,
@@ -90,7 +92,11 @@ struct Cost {
 
 impl Cost {
     fn build(&self, count: f64) -> f64 {
-        let assign = if self.cells > 1.0 { ASSIGN * self.cells } else { 0.0 };
+        let assign = if self.cells > 1.0 {
+            ASSIGN * self.cells
+        } else {
+            0.0
+        };
         1e-9 * count * self.dimensions * (WRITE + assign)
     }
 
@@ -171,20 +177,24 @@ impl<D: InSpace> SketchesBy<D> {
     }
 }
 
-/// A power of two near 2·√n.
+/// The power of two at or below 2·√n.
 fn usual_cells(count: usize) -> usize {
     let wanted = 2.0 * (count as f64).sqrt();
-    (wanted.log2().round().exp2() as usize).clamp(1, count.max(1))
+    (wanted.log2().floor().exp2() as usize).clamp(1, count.max(1))
 }
 
 impl<D: InSpace> Method for SketchesBy<D> {
     const NAME: &'static str = "sketches";
-    const SUMMARY: &'static str =
-        "the nearest by codes of a few bits per coordinate, in cells; exact distances for what remains";
+    const SUMMARY: &'static str = "the nearest by codes of a few bits per coordinate, in cells; exact distances for what remains";
     type Distance = D;
     type Built = BuiltSketches;
 
-    fn propose(&self, _: &D, vectors: &Vectors, task: &Task) -> Result<Option<Proposal<Self>>, Error> {
+    fn propose(
+        &self,
+        _: &D,
+        vectors: &Vectors,
+        task: &Task,
+    ) -> Result<Option<Proposal<Self>>, Error> {
         self.check()?;
         let recipe = self.recipe(vectors, task.seed)?;
         let is_other = task.is_exact() || task.symmetric || task.is_stored || task.scheme.is_some();
@@ -192,7 +202,10 @@ impl<D: InSpace> Method for SketchesBy<D> {
         if is_other || !is_for_queries || vectors.is_empty() {
             return Ok(None);
         }
-        let (count, queries) = (vectors.len() as f64, task.comparisons(vectors.len()) / vectors.len() as f64);
+        let (count, queries) = (
+            vectors.len() as f64,
+            task.comparisons(vectors.len()) / vectors.len() as f64,
+        );
         let dimensions = vectors.dimensions().max(crate::families::SHORTEST);
         let cost = Cost {
             dimensions: dimensions as f64,
@@ -237,15 +250,18 @@ impl<D: InSpace> Method for SketchesBy<D> {
             limit: task.limit,
         };
         let sample = Sample::new(&index, vectors, wanted);
-        let chosen = match self.effort(recipe, index.codes(), dimensions) {
-            Some(effort) => Some((effort, sample.found(effort), sample.compared(&index, vectors, wanted, effort))),
-            None => {
-                let one = |scanned, compared| cost.query(scanned, compared);
-                let chosen = sample.choose(&index, vectors, wanted, task.recall, one);
-                chosen.map(|it| (it.effort, it.found, it.compared))
-            }
+        let measured = match self.effort(recipe, index.codes(), dimensions) {
+            Some(effort) => Some(sample.measured(effort)),
+            None => sample.choose(task.recall, |scanned, compared| {
+                cost.query(scanned, compared)
+            }),
         };
-        let Some((effort, found, compared)) = chosen else {
+        let Some(Measured {
+            effort,
+            found,
+            compared,
+        }) = measured
+        else {
             return Ok(None);
         };
         Ok(Some(Proposal {
@@ -255,7 +271,9 @@ impl<D: InSpace> Method for SketchesBy<D> {
                 recall: found.share,
                 standard_error: found.standard_error,
             },
-            seconds: cost.build(count) + sampling + queries * cost.query(effort.scanned as f64, compared),
+            seconds: cost.build(count)
+                + sampling
+                + queries * cost.query(effort.scanned as f64, compared),
         }))
     }
 
@@ -264,20 +282,33 @@ impl<D: InSpace> Method for SketchesBy<D> {
         let recipe = self.recipe(vectors, seed)?;
         let index = vectors.index(recipe);
         let dimensions = vectors.dimensions().max(crate::families::SHORTEST);
-        let effort = self.effort(recipe, index.codes(), dimensions).ok_or_else(|| {
-            let message = format!("{} needs the number of codes to scan, and deviations", Self::NAME);
-            Error::new(message).about("scanned")
-        })?;
+        let effort = self
+            .effort(recipe, index.codes(), dimensions)
+            .ok_or_else(|| {
+                let message = format!(
+                    "{} needs the number of codes to scan, and deviations",
+                    Self::NAME
+                );
+                Error::new(message).about("scanned")
+            })?;
         Ok(BuiltSketches { index, effort })
     }
 
-    fn query(built: &BuiltSketches, vectors: &Vectors, vector: &[f32], k: usize, limit: f64) -> Vec<Near> {
+    fn query(
+        built: &BuiltSketches,
+        vectors: &Vectors,
+        vector: &[f32],
+        k: usize,
+        limit: f64,
+    ) -> Vec<Near> {
         thread_local! {
             static SCRATCH: std::cell::RefCell<Scratch> = std::cell::RefCell::default();
         }
         SCRATCH.with_borrow_mut(|scratch| {
             let wanted = Wanted { k, limit };
-            built.index.near(vectors, vector, wanted, built.effort, scratch)
+            built
+                .index
+                .near(vectors, vector, wanted, built.effort, scratch)
         })
     }
 
@@ -292,7 +323,9 @@ impl<D: InSpace> Method for SketchesBy<D> {
         let places = (0..queries.count()).into_par_iter();
         let near = places.map_init(Scratch::default, |scratch, place| {
             let query = queries.item(place);
-            built.index.near(vectors, query, wanted, built.effort, scratch)
+            built
+                .index
+                .near(vectors, query, wanted, built.effort, scratch)
         });
         near.collect()
     }
