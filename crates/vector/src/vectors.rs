@@ -35,7 +35,18 @@ pub struct Vectors<T: Scalar = f32> {
     /// The Euclidean length of each vector, once somebody asks.
     lengths: OnceLock<Box<[f64]>>,
     /// The last index that was asked for: a plan is made by measuring one, and then searched by the same.
-    index: Arc<Mutex<Option<Arc<Index>>>>,
+    index: LastIndex,
+}
+
+/// An index, once somebody asks.
+#[derive(Default)]
+struct LastIndex(Mutex<Option<Arc<Index>>>);
+
+impl Clone for LastIndex {
+    fn clone(&self) -> Self {
+        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Self(Mutex::new(last.clone()))
+    }
 }
 
 /// The numbers of all rows.
@@ -54,7 +65,7 @@ impl<T: Scalar> Default for Vectors<T> {
             numbers: Numbers::Own(Large::new()),
             is_rounded: false,
             lengths: OnceLock::new(),
-            index: Arc::default(),
+            index: LastIndex::default(),
         }
     }
 }
@@ -238,7 +249,7 @@ impl<T: Scalar> Vectors<T> {
     /// Memory that can grow; an adopted buffer is copied first.
     fn own(&mut self) -> &mut Large<T> {
         self.lengths = OnceLock::new();
-        self.index = Arc::default();
+        self.index = LastIndex::default();
         if let Numbers::Adopted(_) = self.numbers {
             let mut copy = Large::with_capacity(self.numbers().len());
             copy.extend_from_slice(self.numbers());
@@ -254,7 +265,7 @@ impl<T: Scalar> Vectors<T> {
 impl Vectors {
     /// The index of a recipe: the one that was asked for last, or one that is made now.
     pub(crate) fn index(&self, recipe: Recipe) -> Arc<Index> {
-        let last = || self.index.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = || self.index.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = last().clone().filter(|known| known.recipe() == recipe);
         known.unwrap_or_else(|| {
             // Not under the lock: a thread that waits for it may be given work that this one waits for.

@@ -6,7 +6,7 @@ use lookalike_memory::prefetch;
 use super::{
     Index, Space,
     blocks::BLOCK,
-    points, rerank,
+    bound, points, rerank,
     scan::{Bars, Candidate, scan},
     table::Table,
 };
@@ -20,8 +20,8 @@ use crate::{
 pub(crate) struct Effort {
     /// Codes to scan at least, in whole cells.
     pub(crate) scanned: usize,
-    /// The largest u of the [bound](super::bound) that an error is expected to have.
-    pub(crate) reach: f32,
+    /// Standard deviations that an estimate may be off before its vector is ruled out.
+    pub(crate) deviations: f64,
     /// Whether what rounding the table adds to errors is allowed for, too, at its worst.
     pub(crate) is_proved: bool,
 }
@@ -177,6 +177,8 @@ struct Ask<'a> {
     relative: f32,
     absolute: f32,
     rounding: f32,
+    /// The largest u of the [bound] that an error may have.
+    reach: f32,
 }
 
 impl<'a> Ask<'a> {
@@ -195,6 +197,7 @@ impl<'a> Ask<'a> {
         let squared = space.squared(wanted.limit) as f32;
         Self {
             rounding: index.rounding(&scratch.turned),
+            reach: bound::reach_of(index.turn.dimensions(), effort.deviations) as f32,
             worst: squared * (1.0 + relative) + absolute,
             index,
             vectors,
@@ -246,7 +249,7 @@ impl<'a> Ask<'a> {
         Bars {
             start: -0.5 * square,
             least: self.least(),
-            per_error: self.effort.reach * aside,
+            per_error: self.reach * aside,
             per_scale: self.per_scale(),
         }
     }
@@ -282,7 +285,7 @@ impl<'a> Ask<'a> {
     fn compare_all(&mut self, candidates: &[Candidate]) {
         let (index, least) = (self.index, self.least());
         // Of any cell; infinity times no error would not be a number.
-        let per_error = self.effort.reach * self.worst.sqrt().min(f32::MAX);
+        let per_error = self.reach * self.worst.sqrt().min(f32::MAX);
         let per_scale = self.per_scale();
         let Scratch {
             ids,

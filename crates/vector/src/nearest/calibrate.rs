@@ -2,7 +2,8 @@
 //!
 //! Some vectors of the collection are asked for, and their true neighbours are searched among all codes. The cell of a
 //! neighbour is noted once, so that the share of neighbours in scanned cells is known for any number of codes. What the
-//! errors of estimates lose on top hardly depends on that number, so it is measured for a few reaches.
+//! errors of estimates lose on top hardly depends on that number, so it is measured for
+//! a few numbers of standard deviations.
 
 use lookalike_core::random;
 use rayon::prelude::*;
@@ -11,16 +12,17 @@ use super::{
     Index,
     ask::{Effort, Scratch, Wanted},
     blocks::BLOCK,
-    bound,
 };
 use crate::Vectors;
 
 /// Vectors that are asked for.
 const SAMPLE: u32 = 1000;
-/// Of them, those with which reaches are compared.
+/// Of them, those with which numbers of standard deviations are compared.
 const PART: usize = 200;
-/// Neighbours of one vector within a limit that are looked for.
-const MOST: usize = 100;
+/// Of them, those that tell how many are needed.
+const FIRST: usize = 50;
+/// Pairs of a vector and its neighbour that are enough.
+const PAIRS: usize = 200_000;
 /// Neighbours of one vector that are looked for if few are within the limit.
 const FEW: usize = 10;
 /// Pairs within the limit that say enough about those at the limit.
@@ -29,7 +31,7 @@ const ENOUGH: usize = 2000;
 const CERTAIN: f64 = 3.5;
 /// Standard errors that a sample is allowed to be too good by.
 const MARGIN: f64 = 2.0;
-/// Reaches that are worth a try, in standard deviations of the error.
+/// Standard deviations of the error that are worth a try.
 const DEVIATIONS: [f64; 6] = [0.5, 0.75, 1.0, 1.5, 2.0, 3.0];
 /// Times that codes are added if a sample finds too little.
 const STEPS: u32 = 8;
@@ -94,48 +96,45 @@ pub(crate) struct Measured {
 
 impl<'a> Sample<'a> {
     pub(crate) fn new(index: &'a Index, vectors: &'a Vectors, wanted: Wanted) -> Self {
-        let within = Wanted {
-            k: wanted.k.min(MOST),
-            limit: wanted.limit,
-        };
-        let sample = Self {
+        let home = home(index, vectors);
+        let all = sample(index);
+        let mut sample = Self {
             index,
             vectors,
-            wanted: within,
+            wanted,
             asked: Vec::new(),
         };
-        let asked = sample.neighbours();
-        let pairs: usize = asked.iter().map(|asked| asked.before.len()).sum();
-        if within.limit.is_infinite() || pairs >= ENOUGH {
-            return Self { asked, ..sample };
+        let (first, rest) = all.split_at(all.len().min(FIRST));
+        sample.ask_for(first, &home);
+        // Vectors with many neighbours say much each, and take long.
+        let each = sample.pairs() as f64 / first.len().max(1) as f64;
+        let enough = (PAIRS as f64 / each.max(1.0)) as usize;
+        sample.ask_for(&rest[..rest.len().min(enough)], &home);
+        if wanted.limit.is_finite() && sample.pairs() < ENOUGH {
+            // Farther neighbours are harder to find than those within the limit.
+            sample.wanted = Wanted {
+                k: wanted.k.min(FEW),
+                limit: f64::INFINITY,
+            };
+            sample.asked.clear();
+            sample.ask_for(&all, &home);
         }
-        // Farther neighbours are harder to find than those within the limit.
-        let wanted = Wanted {
-            k: within.k.min(FEW),
-            limit: f64::INFINITY,
-        };
-        let sample = Self { wanted, ..sample };
-        Self {
-            asked: sample.neighbours(),
-            ..sample
-        }
+        sample
+    }
+
+    /// True neighbours that were found.
+    fn pairs(&self) -> usize {
+        self.asked.iter().map(|asked| asked.before.len()).sum()
     }
 
     /// Asks for some vectors among all codes.
-    fn neighbours(&self) -> Vec<Asked> {
-        let mut home = vec![0; self.vectors.len()];
-        for (place, &id) in (0u32..).zip(&self.index.ids) {
-            if let Some(home) = home.get_mut(id as usize) {
-                *home = place;
-            }
-        }
-        let places = sample(self.index);
+    fn ask_for(&mut self, places: &[u32], home: &[u32]) {
         let asked = places
             .par_iter()
             .map_init(Scratch::default, |scratch, &place| {
                 let everything = Effort {
                     scanned: self.index.codes(),
-                    reach: bound::reach_of(self.index.turn.dimensions(), CERTAIN) as f32,
+                    deviations: CERTAIN,
                     is_proved: false,
                 };
                 let near = self.ask(place, everything, scratch);
@@ -151,7 +150,8 @@ impl<'a> Sample<'a> {
                     before: before.collect(),
                 }
             });
-        asked.collect()
+        let asked: Vec<Asked> = asked.collect();
+        self.asked.extend(asked);
     }
 
     /// The nearest of a vector, but for itself.
@@ -210,7 +210,7 @@ impl<'a> Sample<'a> {
         for deviations in DEVIATIONS {
             let mut effort = Effort {
                 scanned: first,
-                reach: bound::reach_of(self.index.turn.dimensions(), deviations) as f32,
+                deviations,
                 is_proved: false,
             };
             let part = self.measured_on(PART, effort);
@@ -254,6 +254,17 @@ impl<'a> Sample<'a> {
         }
         Some(high)
     }
+}
+
+/// The place of the code of each vector.
+fn home(index: &Index, vectors: &Vectors) -> Vec<u32> {
+    let mut home = vec![0; vectors.len()];
+    for (place, &id) in (0u32..).zip(&index.ids) {
+        if let Some(home) = home.get_mut(id as usize) {
+            *home = place;
+        }
+    }
+    home
 }
 
 /// The vectors that are asked for, in a random order.

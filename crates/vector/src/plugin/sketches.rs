@@ -140,20 +140,19 @@ impl<D: InSpace> SketchesBy<D> {
     }
 
     /// With everything settled.
-    fn settled(&self, recipe: Recipe, effort: Effort, dimensions: usize) -> Self {
-        let unit = nearest::reach_of(dimensions, 1.0);
+    fn settled(recipe: Recipe, effort: Effort) -> Self {
         Self {
             partition: Some(recipe.partition),
             cells: Some(recipe.cells as u32),
             bits: Some(recipe.bits.into()),
-            scanned: Some(effort.scanned as u32),
-            deviations: Some(self.deviations.unwrap_or(f64::from(effort.reach) / unit)),
+            scanned: (!effort.is_proved).then_some(effort.scanned as u32),
+            deviations: Some(effort.deviations),
             distance: PhantomData,
         }
     }
 
     /// How far queries go, if that is settled.
-    fn effort(&self, recipe: Recipe, codes: usize, dimensions: usize) -> Option<Effort> {
+    fn effort(&self, recipe: Recipe, codes: usize) -> Option<Effort> {
         let is_proved = recipe.partition == Partition::None;
         let scanned = match is_proved {
             true => codes,
@@ -161,7 +160,7 @@ impl<D: InSpace> SketchesBy<D> {
         };
         Some(Effort {
             scanned,
-            reach: nearest::reach_of(dimensions, self.deviations?) as f32,
+            deviations: self.deviations?,
             is_proved,
         })
     }
@@ -214,27 +213,21 @@ impl<D: InSpace> Method for SketchesBy<D> {
         };
         if recipe.partition == Partition::None {
             let deviations = self.deviations.unwrap_or_else(|| {
-                nearest::reach(dimensions, 1.0 - task.recall) / nearest::reach_of(dimensions, 1.0)
+                let reach = nearest::reach(dimensions, 1.0 - task.recall);
+                (reach / nearest::reach_of(dimensions, 1.0) * 1e4).ceil() / 1e4
             });
-            let reach = nearest::reach_of(dimensions, deviations);
+            let effort = Effort {
+                scanned: vectors.len(),
+                deviations,
+                is_proved: true,
+            };
+            let loss = nearest::tail(dimensions, nearest::reach_of(dimensions, deviations));
             // A few in a hundred are compared.
             let one = cost.query(count, 0.02 * count);
             return Ok(Some(Proposal {
-                parameters: Self {
-                    deviations: Some(deviations),
-                    scanned: None,
-                    ..self.settled(
-                        recipe,
-                        Effort {
-                            scanned: 0,
-                            reach: reach as f32,
-                            is_proved: true,
-                        },
-                        dimensions,
-                    )
-                },
+                parameters: Self::settled(recipe, effort),
                 scheme: Scheme::default(),
-                recall: Recall::Proved(1.0 - nearest::tail(dimensions, reach)),
+                recall: Recall::Proved(1.0 - loss),
                 seconds: cost.build(count) + queries * one,
             }));
         }
@@ -250,7 +243,7 @@ impl<D: InSpace> Method for SketchesBy<D> {
             limit: task.limit,
         };
         let sample = Sample::new(&index, vectors, wanted);
-        let measured = match self.effort(recipe, index.codes(), dimensions) {
+        let measured = match self.effort(recipe, index.codes()) {
             Some(effort) => Some(sample.measured(effort)),
             None => sample.choose(task.recall, |scanned, compared| {
                 cost.query(scanned, compared)
@@ -265,7 +258,7 @@ impl<D: InSpace> Method for SketchesBy<D> {
             return Ok(None);
         };
         Ok(Some(Proposal {
-            parameters: self.settled(recipe, effort, dimensions),
+            parameters: Self::settled(recipe, effort),
             scheme: Scheme::default(),
             recall: Recall::Calibrated {
                 recall: found.share,
@@ -281,7 +274,6 @@ impl<D: InSpace> Method for SketchesBy<D> {
         self.check()?;
         let recipe = self.recipe(vectors, seed)?;
         let index = vectors.index(recipe);
-        let dimensions = vectors.dimensions().max(crate::families::SHORTEST);
         let effort = self
             .effort(recipe, index.codes(), dimensions)
             .ok_or_else(|| {
