@@ -12,7 +12,7 @@ use std::{fs, time::Duration};
 
 use lookalike_core::{
     Near,
-    plugin::{Distance, Method, Task},
+    plugin::{Method, Task},
 };
 use lookalike_vector::{
     Vectors, generate,

@@ -225,8 +225,8 @@ impl Best {
     fn pivot(&self) -> u32 {
         let of_lane = |lane: usize| self.groups[lane] * LANES as u32 + lane as u32;
         let mut best = (f32::NEG_INFINITY, 0);
-        for lane in 0..LANES {
-            let (score, pivot) = (self.scores[lane], of_lane(lane));
+        for (lane, &score) in self.scores.iter().enumerate() {
+            let pivot = of_lane(lane);
             if score > best.0 || (score == best.0 && pivot < best.1) {
                 best = (score, pivot);
             }
@@ -255,25 +255,21 @@ impl Loop for Compare<'_> {
                 let rows: [&[f32]; ROWS] =
                     std::array::from_fn(|row| &rows[row * dimensions..][..dimensions]);
                 let mut sums = [[0.0f32; LANES]; ROWS];
-                for place in 0..dimensions {
-                    let numbers = &packed[place];
-                    for row in 0..ROWS {
-                        let number = rows[row][place];
-                        for lane in 0..LANES {
-                            sums[row][lane] += number * numbers[lane];
+                for (place, numbers) in packed.iter().enumerate() {
+                    for (row, sums) in rows.iter().zip(&mut sums) {
+                        let number = row[place];
+                        for (sum, other) in sums.iter_mut().zip(numbers) {
+                            *sum += number * other;
                         }
                     }
                 }
                 for (best, sums) in best.iter_mut().zip(&sums) {
-                    for lane in 0..LANES {
-                        let score = sums[lane] - halves[lane];
-                        let is_better = score > best.scores[lane];
-                        best.scores[lane] = if is_better { score } else { best.scores[lane] };
-                        best.groups[lane] = if is_better {
-                            group as u32
-                        } else {
-                            best.groups[lane]
-                        };
+                    let scores = sums.iter().zip(halves).map(|(sum, half)| sum - half);
+                    let own = best.scores.iter_mut().zip(&mut best.groups);
+                    for ((best, best_group), score) in own.zip(scores) {
+                        let is_better = score > *best;
+                        *best = if is_better { score } else { *best };
+                        *best_group = if is_better { group as u32 } else { *best_group };
                     }
                 }
             }

@@ -94,25 +94,25 @@ fn sums<const N: usize>(a: &[f32], b: &[f32], term: impl Fn(f32, f32) -> [f32; N
     let mut lanes = [[0.0f32; LANES]; N];
     let (a, a_rest) = a.as_chunks::<LANES>();
     let (b, b_rest) = b.as_chunks::<LANES>();
+    // What is not used of a term is not computed.
     for (a, b) in a.iter().zip(b) {
-        for lane in 0..LANES {
-            let terms = term(a[lane], b[lane]);
-            for sum in 0..N {
-                lanes[sum][lane] += terms[sum];
+        for (sum, lanes) in lanes.iter_mut().enumerate() {
+            for ((lane, a), b) in lanes.iter_mut().zip(a).zip(b) {
+                *lane += term(*a, *b)[sum];
             }
         }
     }
-    for (lane, (a, b)) in a_rest.iter().zip(b_rest).enumerate() {
-        let terms = term(*a, *b);
-        for sum in 0..N {
-            lanes[sum][lane] += terms[sum];
+    for (sum, lanes) in lanes.iter_mut().enumerate() {
+        for ((lane, a), b) in lanes.iter_mut().zip(a_rest).zip(b_rest) {
+            *lane += term(*a, *b)[sum];
         }
     }
     lanes.map(|mut lanes| {
         let mut width = LANES / 2;
         while width > 0 {
-            for lane in 0..width {
-                lanes[lane] += lanes[lane + width];
+            let (low, high) = lanes.split_at_mut(width);
+            for (low, high) in low.iter_mut().zip(high) {
+                *low += *high;
             }
             width /= 2;
         }

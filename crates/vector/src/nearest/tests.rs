@@ -269,6 +269,9 @@ fn brute_force_pair(space: Space, a: &[f32], b: &[f32]) -> f64 {
     }
 }
 
+/// Makes up a number of vectors of some dimensions from a seed.
+type Make = fn(usize, usize, u64) -> Vectors;
+
 /// The mean recall of held-out queries over seeds is not below what was asked for, and not far above.
 #[test]
 fn a_calibrated_recall_is_reached_and_hardly_exceeded() {
@@ -278,7 +281,7 @@ fn a_calibrated_recall_is_reached_and_hardly_exceeded() {
         k: 10,
         limit: f64::INFINITY,
     };
-    let sets: [(&str, Space, fn(usize, usize, u64) -> Vectors); 3] = [
+    let sets: [(&str, Space, Make); 3] = [
         ("normal", Space::Angle, normal),
         ("clustered", Space::Angle, clustered),
         ("adversarial", Space::Euclidean, adversarial),

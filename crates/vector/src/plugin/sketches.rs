@@ -198,7 +198,10 @@ impl<D: InSpace> Method for SketchesBy<D> {
         let recipe = self.recipe(vectors, task.seed)?;
         let is_other = task.is_exact() || task.symmetric || task.is_stored || task.scheme.is_some();
         let is_for_queries = task.queries.is_some() || task.is_named;
-        if is_other || !is_for_queries || vectors.is_empty() {
+        // Few vectors are compared by brute force, unless somebody says more.
+        let is_free = !task.is_named && self.partition.is_none() && self.cells.is_none();
+        let is_small = is_free && vectors.len() < FEW;
+        if is_other || !is_for_queries || is_small || vectors.is_empty() {
             return Ok(None);
         }
         let (count, queries) = (
@@ -274,15 +277,13 @@ impl<D: InSpace> Method for SketchesBy<D> {
         self.check()?;
         let recipe = self.recipe(vectors, seed)?;
         let index = vectors.index(recipe);
-        let effort = self
-            .effort(recipe, index.codes(), dimensions)
-            .ok_or_else(|| {
-                let message = format!(
-                    "{} needs the number of codes to scan, and deviations",
-                    Self::NAME
-                );
-                Error::new(message).about("scanned")
-            })?;
+        let effort = self.effort(recipe, index.codes()).ok_or_else(|| {
+            let message = format!(
+                "{} needs the number of codes to scan, and deviations",
+                Self::NAME
+            );
+            Error::new(message).about("scanned")
+        })?;
         Ok(BuiltSketches { index, effort })
     }
 
