@@ -699,3 +699,88 @@ fn copies_of_vectors_are_found_at_zero() {
         }
     }
 }
+
+/// Vectors that only sketches answer cheaply, and queries from the same clusters.
+fn many_vectors() -> [Vectors; 2] {
+    let (all, _) = vectors::clustered(32, 21_000, 1000, 0.5, 3).unwrap();
+    let mut sets = [(); 2].map(|()| Vectors::new(32).unwrap());
+    for (place, vector) in all.rows().enumerate() {
+        sets[usize::from(place % 21 == 0)].push(vector).unwrap();
+    }
+    sets
+}
+
+#[test]
+fn the_nearest_of_many_vectors_are_found_by_sketches_with_the_stated_recall() {
+    let registry = builtin();
+    let [data, queries] = many_vectors().map(Dataset::new::<Vector>);
+    let queries_to_come = 100_000;
+    for request in [
+        Request::nearest("cosine").top(10),
+        Request::nearest("euclidean").top(10).recall(0.9),
+        Request::new("cosine", 0.8).top(10),
+    ] {
+        let request = request.queries(queries_to_come);
+        let planned = registry.plan(&request, &data).unwrap();
+        assert_eq!(planned.plan.family, "sketches", "{planned}");
+        let Recall::Calibrated { recall, .. } = planned.plan.recall else {
+            panic!("{planned}");
+        };
+        let wanted = request.recall.unwrap_or(0.95);
+        assert!(recall >= wanted, "{planned}");
+        let answers = |plan: &Plan| {
+            let search = registry.search(&data, plan).unwrap();
+            let asker = search.asker().unwrap();
+            asker.ask(&queries, 0..queries.len(), 10).unwrap()
+        };
+        let exact = registry.plan(&request.clone().recall(1.0), &data).unwrap();
+        assert_eq!(exact.plan.family, "brute-force");
+        let (found, truth) = (answers(&planned.plan), answers(&exact.plan));
+        let shares = found.iter().zip(&truth).filter_map(|(found, truth)| {
+            let farthest = truth.last()?.distance;
+            let hits = found
+                .iter()
+                .filter(|near| near.distance <= farthest)
+                .count();
+            Some(hits as f64 / truth.len() as f64)
+        });
+        let shares: Vec<f64> = shares.collect();
+        let mean = shares.iter().sum::<f64>() / shares.len() as f64;
+        let apart = shares.iter().map(|share| (share - mean).powi(2));
+        let error = apart.sum::<f64>().sqrt() / shares.len() as f64;
+        assert!(mean >= wanted - 3.0 * error, "{planned}: {mean} ± {error}");
+        // The plan is all that decides.
+        let again: Plan =
+            serde_json::from_str(&serde_json::to_string(&planned.plan).unwrap()).unwrap();
+        assert_eq!(answers(&again), found);
+    }
+}
+
+#[test]
+fn sketches_that_scan_everything_are_proved_and_files_do_not_store_them() {
+    let registry = builtin();
+    let [data, _] = many_vectors().map(Dataset::new::<Vector>);
+    let request = Request::nearest("cosine")
+        .top(5)
+        .family("sketches")
+        .queries(10);
+    let proved = request.clone().with("partition", "none").recall(0.97);
+    let recall = registry.plan(&proved, &data).unwrap().plan.recall;
+    assert!(
+        matches!(recall, Recall::Proved(recall) if (0.97..0.9701).contains(&recall)),
+        "{recall:?}"
+    );
+    for (name, value) in [
+        ("bits", 3.into()),
+        ("cells", 0.into()),
+        ("deviations", serde_json::json!(-1.0)),
+    ] {
+        let error = registry
+            .plan(&request.clone().with(name, value), &data)
+            .unwrap_err();
+        assert!(error.to_string().contains(name), "{error}");
+    }
+    let stored = Request::new("cosine", 0.9).family("sketches");
+    let error = registry.plan_index(&stored, &data).unwrap_err();
+    assert!(error.to_string().contains("sketches"), "{error}");
+}

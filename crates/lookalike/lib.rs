@@ -105,15 +105,17 @@ pub fn builtin() -> search::Registry {
     #[cfg(feature = "vector")]
     let registry = {
         use vector::plugin::{
-            CauchyLines, CrossPolytope, CrossPolytopeTables, DotHyperplanes, HyperplaneTables,
-            Hyperplanes, JoinBy, RandomLines,
+            AngleDistance, CauchyLines, CrossPolytope, CrossPolytopeTables, DotHyperplanes,
+            EuclideanDistance, HyperplaneTables, Hyperplanes, JoinBy, RandomLines, SketchesBy,
         };
         registry
             .with::<Hyperplanes>()
             .with::<CrossPolytope>()
             .with_method::<JoinBy<CrossPolytopeTables>>()
             .with_method::<JoinBy<HyperplaneTables>>()
+            .with_method::<SketchesBy<AngleDistance>>()
             .with::<RandomLines>()
+            .with_method::<SketchesBy<EuclideanDistance>>()
             .with::<CauchyLines>()
             .with::<DotHyperplanes>()
     };

@@ -1,11 +1,16 @@
 """The executables: the benchmark of the workspace, and the exact product."""
 
-from common.cargo import benchmark, cargo
+from common.cargo import benchmark, cargo, executable
 
 
 def ours(root):
     """The benchmark `vectors`."""
     return benchmark(root, "vectors")
+
+
+def nearest(root):
+    """The benchmark `nearest` of the crate of vectors."""
+    return executable(root, "bench", "-p", "lookalike-vector", "--bench", "nearest", "--no-run", name="nearest", kind="bench")
 
 
 def compiled(package, folder):

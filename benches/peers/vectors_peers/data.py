@@ -51,6 +51,21 @@ class Sets:
             queries = self._made(f"{name}-queries.f32", f"{name}.npy", "last", QUERIES)
         return File(stored, dimensions), File(queries, dimensions)
 
+    def held_out(self, name):
+        """Stored vectors and queries drawn from the same collection, or queries of their own."""
+        if name == "fashion-mnist":
+            return self.nearest(name)
+        _, dimensions = NEAREST[name]
+        stored = self._made(f"{name}-others-{self.scale}.f32", f"{name}.npy", "others", QUERIES, self.scale)
+        queries = self._made(f"{name}-drawn.f32", f"{name}.npy", "drawn", QUERIES)
+        return File(stored, dimensions), File(queries, dimensions)
+
+    def hard(self):
+        """Made-up vectors for which cells and signs are hard, and queries of the same kind."""
+        rows = 60_000 // self.scale + QUERIES
+        return [File(self._made(f"hard-{self.scale}-{side}.f32", "glove100.npy", "hard", rows, side), 100)
+                for side in (0, 1)]
+
     def _made(self, name, source, *how):
         path, source = self.folder / name, self.source / source
         if not source.is_file():

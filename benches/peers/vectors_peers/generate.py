@@ -4,6 +4,10 @@ usage: generate.py SOURCE OUT join COUNT        unit vectors, one in twenty a co
        generate.py SOURCE OUT first COUNT       the first rows; a negative COUNT divides their number
        generate.py SOURCE OUT last COUNT        unit vectors of the last rows
        generate.py SOURCE OUT stored COUNT N    unit vectors of the others, every Nth
+       generate.py SOURCE OUT drawn COUNT       unit vectors of random rows
+       generate.py SOURCE OUT others COUNT N    unit vectors of the rows that are not drawn, every Nth
+       generate.py SOURCE OUT hard COUNT SIDE   made up: clusters, a tenth copies, one direction that outweighs all others;
+                                                SIDE 0: all but the last 1000, 1: those
 """
 
 import sys
@@ -34,12 +38,39 @@ def planted(vectors, count):
     return rng.permutation(np.concatenate([base, copies]))
 
 
+def is_drawn(rows, count):
+    """Which rows are drawn."""
+    chosen = np.zeros(rows, bool)
+    chosen[np.random.default_rng(SEED).choice(rows, count, replace=False)] = True
+    return chosen
+
+
+def hard(count):
+    """Vectors for which cells and signs are hard."""
+    rng = np.random.default_rng(SEED)
+    centres = 3 * rng.standard_normal((200, 100))
+    vectors = centres[rng.integers(0, len(centres), count)] + 0.3 * rng.standard_normal((count, 100))
+    vectors[:, 0] += 30 * rng.standard_normal(count)
+    copies = rng.choice(count, count // 10, replace=False)
+    vectors[copies] = vectors[rng.integers(0, count, len(copies))]
+    return vectors
+
+
 source, out, how, count = sys.argv[1:5]
-vectors, count = np.load(source), int(count)
+vectors, count = np.load(source, mmap_mode="r"), int(count)
 if how == "join":
     vectors = planted(units(vectors), count)
 elif how == "first":
     vectors = vectors[:count if count > 0 else len(vectors) // -count]
+elif how == "hard":
+    vectors = hard(count)
+    vectors = vectors[-1000:] if int(sys.argv[5]) else vectors[:-1000]
+elif how == "drawn":
+    vectors = units(vectors)
+    vectors = vectors[is_drawn(len(vectors), count)]
+elif how == "others":
+    vectors = units(vectors)
+    vectors = vectors[~is_drawn(len(vectors), count)][::int(sys.argv[5])]
 elif how == "last":
     vectors = units(vectors[-count:])
 else:

@@ -2,6 +2,8 @@
 
 usage: judge.py pairs FILE DIMENSIONS TRUTH FOUND [BITS TABLES KEPT]    recall, and what hyperplanes promise of each pair
        judge.py nearest TRUTH FOUND K                                   the share of equal ids
+       judge.py farthest STORED QUERIES DIMENSIONS MEASURE K OUT        how far the kth neighbour of each query is
+       judge.py near STORED QUERIES DIMENSIONS MEASURE K TRUTH FOUND    the share of answers that are at most so far
 """
 
 import json
@@ -42,4 +44,43 @@ def nearest(truth, found, k):
     return {"recall": same / truth.size}
 
 
-json.dump({"pairs": pairs, "nearest": nearest}[sys.argv[1]](*sys.argv[2:]), sys.stdout)
+def read(path, dimensions):
+    """Vectors of a file, for exact distances."""
+    return np.fromfile(path, "<f4").reshape(-1, int(dimensions))
+
+
+def farness(stored, query, measure):
+    """A number for each vector that grows with its distance, in 64 bits."""
+    stored, query = stored.astype(np.float64), query.astype(np.float64)
+    if measure == "cosine":
+        return -(stored @ query) / np.linalg.norm(stored, axis=1) / np.linalg.norm(query)
+    return ((stored - query) ** 2).sum(axis=1)
+
+
+def farthest(stored, queries, dimensions, measure, k, out):
+    """Exact: scores in 32 bits choose a few more than k, which are compared in 64."""
+    stored, queries, k = read(stored, dimensions), read(queries, dimensions), int(k)
+    lengths = np.linalg.norm(stored, axis=1)
+    found = []
+    for first in range(0, len(queries), 100):
+        products = queries[first:first + 100] @ stored.T
+        scores = products / lengths if measure == "cosine" else products - lengths**2 / 2
+        for query, score in zip(queries[first:], scores):
+            few = np.argpartition(-score, 3 * k)[:3 * k]
+            found.append(np.sort(farness(stored[few], query, measure))[k - 1])
+    np.array(found).tofile(out)
+    return {}
+
+
+def near(stored, queries, dimensions, measure, k, truth, found):
+    """The share of answers within the distance of the kth, with room for rounding alone."""
+    stored, queries, k = read(stored, dimensions), read(queries, dimensions), int(k)
+    truth, found = np.fromfile(truth), np.fromfile(found, "<u4").reshape(-1, k)
+    hits = 0
+    for query, limit, ids in zip(queries, truth, found):
+        ids = np.unique(ids[ids < len(stored)])
+        hits += (farness(stored[ids], query, measure) <= limit + 1e-12 * abs(limit)).sum()
+    return {"recall": float(hits / found.size)}
+
+
+json.dump({"farthest": farthest, "near": near, "pairs": pairs, "nearest": nearest}[sys.argv[1]](*sys.argv[2:]), sys.stdout)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from common.environment import variables
 from common.process import Broken, emptied, run
 
+from . import indexes
 from .data import NEAREST
 
 COSINES = [0.9, 0.95]
@@ -47,6 +48,10 @@ class Measured:
     """{cosine: [what judge.py says, a seed each]}"""
     nearest: dict = field(default_factory=dict)
     """{data: {contender: queries per second, batch and single, and recall}}"""
+    indexes: dict = field(default_factory=dict)
+    """{data: what indexes.py measures}"""
+    stated: dict = field(default_factory=dict)
+    """{data: [a list per seed, of what was stated and found]}"""
     failures: list = field(default_factory=list)
 
 
@@ -54,7 +59,7 @@ class Runner:
     """Runs one contender at a time."""
 
     def __init__(self, options, venv, compiled, scratch):
-        self.binary, self.timeout = options.binary, options.timeout
+        self.binary, self.nearest, self.timeout = options.binary, options.nearest, options.timeout
         self.venv, self.compiled, self.scratch = venv, compiled, scratch
 
     def run(self, command, threads=1):
@@ -81,7 +86,8 @@ class Runner:
 def everything(options, sets, runner):
     """All parts of a run."""
     measured = Measured(sets.main)
-    parts = {"joins": joins, "growth": growth, "threads": threads, "proof": proof, "nearest": nearest}
+    parts = {"joins": joins, "growth": growth, "threads": threads, "proof": proof, "nearest": nearest,
+             "indexes": indexes.measure, "stated": indexes.stated}
     for name, part in parts.items():
         if name in options.only:
             print(f"measuring: {name}", file=sys.stderr)

@@ -8,6 +8,7 @@ import sys
 from common import machine, targets
 from common.table import aligned, digits
 
+from . import indexes
 from .measure import JOINS
 from .targets import exponent
 
@@ -59,6 +60,8 @@ def blocks(measured):
                   digits(ratio(best[name]["batch"], flat["batch"])),
                   digits(ratio(best[name]["single"], flat["single"])), share(best[name].get("recall"))]
                  for name in best if name not in ("rows", "measure"))]
+    yield from indexes.blocks(measured)
+    yield from indexes.stated_blocks(measured)
 
 
 def ratio(above, below):
@@ -82,7 +85,7 @@ def write_json(path, measured, judged, facts):
                    for (name, cosine), times in measured.growth.items()],
         "threads": [{"join": name, "cosine": cosine, "seconds": best}
                     for (name, cosine), best in measured.threads.items()],
-        "proof": measured.proof, "nearest": measured.nearest,
+        "proof": measured.proof, "nearest": measured.nearest, "sketches": indexes.as_json(measured),
         "targets": targets.as_json(judged, "data"),
     }
     path.write_text(json.dumps(whole, indent=2, ensure_ascii=False) + "\n")

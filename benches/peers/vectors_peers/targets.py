@@ -4,6 +4,7 @@ import math
 
 from common.targets import Target, quotient
 
+from . import indexes
 from .measure import COSINES, EXACT, JOINS
 
 TIMES_PRODUCT = {0.9: 40, 0.95: 50}
@@ -43,6 +44,7 @@ def judge(measured):
         for how in ("batch", "single"):
             yield Target(data, f"brute force, {how}, of the speed of faiss Flat", 0.8,
                          quotient(best["lookalike, brute force"][how], best["faiss Flat"][how]))
+    yield from indexes.judge(measured)
 
 
 def seconds(row):

@@ -100,9 +100,11 @@ impl<'a> Verb<'a> {
         &self,
         data: &Dataset,
         queries: Option<&Dataset>,
+        k: Option<usize>,
         is_quiet: bool,
     ) -> anyhow::Result<Planned> {
         let mut request = self.request.clone();
+        request.k = k;
         request.queries = queries.map(Dataset::len);
         request.longest_query = queries.and_then(Dataset::longest);
         let planned = self.registry().plan(&request, data).map_err(wrong_use)?;

@@ -102,11 +102,15 @@ impl fmt::Display for Planned {
             }
             gap = ", ";
         }
+        let of = match plan.threshold {
+            Some(_) => "at the threshold",
+            None => "of the nearest",
+        };
         match plan.recall {
             Recall::Proved(1.0) => writeln!(f, "; finds everything")?,
             Recall::Proved(recall) => {
                 let recall = rounded_down(recall);
-                writeln!(f, "; recall at least {recall} at the threshold (proved)")?;
+                writeln!(f, "; recall at least {recall} {of} (proved)")?;
             }
             Recall::Calibrated {
                 recall,
@@ -115,7 +119,7 @@ impl fmt::Display for Planned {
                 let recall = rounded_down(recall);
                 writeln!(
                     f,
-                    "; recall {recall} ± {standard_error:.4} at the threshold (measured on a sample)"
+                    "; recall {recall} ± {standard_error:.4} {of} (measured on a sample)"
                 )?;
             }
             Recall::Unknown => writeln!(f, "; recall unknown")?,

@@ -20,6 +20,16 @@ impl Registry {
     /// # Errors
     /// If the request is not understood or cannot be met; the error says why, and what would do.
     pub fn plan(&self, request: &Request, data: &Dataset) -> Result<Planned, Error> {
+        self.plan_for(request, data, false)
+    }
+
+    /// [`plan`](Self::plan) for items that will be stored in a file, or not.
+    pub(crate) fn plan_for(
+        &self,
+        request: &Request,
+        data: &Dataset,
+        is_stored: bool,
+    ) -> Result<Planned, Error> {
         let distance = self.distance(&request.measure, data.kind())?;
         let measure = distance.measure(&request.measure).expect("found by it");
         if request.queries.is_none() && !distance.is_symmetric {
@@ -31,7 +41,8 @@ impl Registry {
         }
         let limit = limit(request, distance, measure, data)?;
         let entries = self.entries_for(request, distance)?;
-        let task = task(request, measure, limit)?;
+        let mut task = task(request, measure, limit)?;
+        task.is_stored = is_stored;
         let mut best: Option<(&Entry, Proposed)> = None;
         let (mut bids, mut refused, mut short) = (Vec::new(), None, None);
         // The nearest of all: no promise of a family reaches that far.
@@ -178,7 +189,13 @@ fn task(request: &Request, measure: &Measure, limit: Option<f64>) -> Result<Task
         .threshold
         .map_or(f64::INFINITY, |it| measure.far(it));
     let mut task = Task::new(limit.unwrap_or(f64::INFINITY), far);
-    task.recall = if limit.is_none() { 1.0 } else { recall };
+    // Without a threshold a recall is that of the nearest, if their number is known.
+    task.recall = match (limit, request.k) {
+        (None, None) => 1.0,
+        _ => recall,
+    };
+    task.k = request.k;
+    task.seed = request.seed;
     task.scheme = request.scheme.clone();
     task.functions = request.functions;
     task.is_named = request.family.is_some();
@@ -205,10 +222,12 @@ fn is_enough(request: &Request, task: &Task, recall: Recall) -> bool {
 /// Why no proposal was enough. `short` is the first recall that was proposed and is not.
 fn out_of_reach(request: &Request, task: &Task, entries: &[&Entry], short: Option<f64>) -> Error {
     let error = match &request.family {
-        Some(name) if task.is_exact() && request.threshold.is_none() => plugin::Error::new(
-            format!("{name} cannot find the nearest of all items: it needs a threshold"),
-        )
-        .remedy(Remedy::new("give a threshold, or leave out", FAMILY)),
+        Some(name) if request.threshold.is_none() && entries.iter().all(|it| !it.is_method) => {
+            plugin::Error::new(format!(
+                "{name} cannot find the nearest of all items: it needs a threshold"
+            ))
+            .remedy(Remedy::new("give a threshold, or leave out", FAMILY))
+        }
         Some(name) if task.is_exact() => plugin::Error::new(format!(
             "{name} cannot promise to find everything within the threshold"
         ))

@@ -34,6 +34,8 @@ pub struct Request {
     pub functions: Option<u32>,
     /// How many queries will be asked; `None`: all pairs.
     pub queries: Option<usize>,
+    /// How many of the nearest are wanted of each query; `None`: all within the threshold.
+    pub k: Option<usize>,
     /// The length of the longest query, as [`Dataset::longest`](crate::Dataset::longest) has it; `None`: unknown.
     pub longest_query: Option<f64>,
     /// Whether candidates must share stored keys, as an engine that shuffles needs.
@@ -56,6 +58,7 @@ impl Default for Request {
             scheme: None,
             functions: None,
             queries: None,
+            k: None,
             longest_query: None,
             symmetric: false,
             memory: Task::new(0.0, 1.0).memory,
@@ -130,5 +133,11 @@ impl Request {
             queries: Some(queries),
             ..self
         }
+    }
+
+    /// For this many of the nearest of each query.
+    #[must_use]
+    pub fn top(self, k: usize) -> Self {
+        Self { k: Some(k), ..self }
     }
 }

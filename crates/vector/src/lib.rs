@@ -13,6 +13,7 @@ pub mod families;
 pub mod generate;
 mod join;
 mod metric;
+mod nearest;
 mod normal;
 pub mod plugin;
 mod scalar;

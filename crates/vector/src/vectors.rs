@@ -1,13 +1,18 @@
 use std::{
     fmt,
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 use lookalike_core::Items;
 use lookalike_memory::Large;
 use rayon::prelude::*;
 
-use crate::{Error, Scalar, error::LARGEST, sums};
+use crate::{
+    Error, Scalar,
+    error::LARGEST,
+    nearest::{Index, Recipe},
+    sums,
+};
 
 /// Many vectors of one dimension, in one piece of memory, row by row.
 ///
@@ -29,6 +34,19 @@ pub struct Vectors<T: Scalar = f32> {
     is_rounded: bool,
     /// The Euclidean length of each vector, once somebody asks.
     lengths: OnceLock<Box<[f64]>>,
+    /// The last index that was asked for: a plan is made by measuring one, and then searched by the same.
+    index: LastIndex,
+}
+
+/// An index, once somebody asks.
+#[derive(Default)]
+struct LastIndex(Mutex<Option<Arc<Index>>>);
+
+impl Clone for LastIndex {
+    fn clone(&self) -> Self {
+        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Self(Mutex::new(last.clone()))
+    }
 }
 
 /// The numbers of all rows.
@@ -47,6 +65,7 @@ impl<T: Scalar> Default for Vectors<T> {
             numbers: Numbers::Own(Large::new()),
             is_rounded: false,
             lengths: OnceLock::new(),
+            index: LastIndex::default(),
         }
     }
 }
@@ -230,6 +249,7 @@ impl<T: Scalar> Vectors<T> {
     /// Memory that can grow; an adopted buffer is copied first.
     fn own(&mut self) -> &mut Large<T> {
         self.lengths = OnceLock::new();
+        self.index = LastIndex::default();
         if let Numbers::Adopted(_) = self.numbers {
             let mut copy = Large::with_capacity(self.numbers().len());
             copy.extend_from_slice(self.numbers());
@@ -239,6 +259,20 @@ impl<T: Scalar> Vectors<T> {
             Numbers::Own(numbers) => numbers,
             Numbers::Adopted(_) => unreachable!("an adopted buffer was copied"),
         }
+    }
+}
+
+impl Vectors {
+    /// The index of a recipe: the one that was asked for last, or one that is made now.
+    pub(crate) fn index(&self, recipe: Recipe) -> Arc<Index> {
+        let last = || self.index.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = last().clone().filter(|known| known.recipe() == recipe);
+        known.unwrap_or_else(|| {
+            // Not under the lock: a thread that waits for it may be given work that this one waits for.
+            let index = Arc::new(Index::new(self, recipe));
+            *last() = Some(Arc::clone(&index));
+            index
+        })
     }
 }
 

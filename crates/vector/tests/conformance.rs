@@ -403,4 +403,6 @@ fn plugins_conform() {
     plugin::<families::DotHyperplanes>().unwrap();
     method::<families::JoinBy<families::HyperplaneTables>>().unwrap();
     method::<families::JoinBy<families::CrossPolytopeTables>>().unwrap();
+    method::<families::SketchesBy<families::AngleDistance>>().unwrap();
+    method::<families::SketchesBy<families::EuclideanDistance>>().unwrap();
 }

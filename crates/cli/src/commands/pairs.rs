@@ -89,7 +89,7 @@ impl Args {
         self.run.start()?;
         let spinner = Spinner::new(!self.run.quiet);
         let data = verb.read(&self.inputs, &spinner)?;
-        let planned = verb.plan(&data, None, self.run.quiet)?;
+        let planned = verb.plan(&data, None, None, self.run.quiet)?;
         spinner.say("comparing");
         let top = self
             .top

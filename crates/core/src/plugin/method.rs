@@ -59,8 +59,8 @@ pub trait Method: Params {
     /// All pairs within `limit`, the nearest first, then by their ids: a query for each item unless overridden.
     fn pairs(built: &Self::Built, items: &ItemsOf<Self::Distance>, limit: f64) -> Vec<Match> {
         let mut matches: Vec<Match> = Vec::new();
-        for id in 0..items.count() as u32 {
-            let found = Self::query(built, items, items.item(id as usize), usize::MAX, limit);
+        let answers = Self::query_all(built, items, items, usize::MAX, limit);
+        for (id, found) in (0u32..).zip(answers) {
             matches.extend(found.into_iter().filter_map(|near| {
                 let pair = Pair::new(id, near.id)?;
                 let distance = near.distance;

@@ -17,6 +17,12 @@ pub struct Task {
     /// The most functions that may be chosen; `None`: [`tune::BUDGET`](crate::tune::BUDGET), unless a family has a
     /// better default.
     pub functions: Option<u32>,
+    /// How many of the nearest are wanted of each query; `None`: all within the limit.
+    pub k: Option<usize>,
+    /// Where draws will come from: what is measured on a sample holds for them.
+    pub seed: u64,
+    /// Whether the items will be stored in a file, and may change.
+    pub is_stored: bool,
     /// Whether the user chose this family or method by name. Those for teaching propose nothing otherwise.
     pub is_named: bool,
     /// How many queries will be asked; `None`: all pairs.
@@ -40,6 +46,9 @@ impl Task {
             recall: crate::tune::RECALL,
             scheme: None,
             functions: None,
+            k: None,
+            seed: 0,
+            is_stored: false,
             is_named: false,
             queries: None,
             longest_query: None,

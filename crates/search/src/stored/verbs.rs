@@ -431,7 +431,7 @@ impl Registry {
             queries: many(data.len()),
             ..request.clone()
         };
-        let planned = self.plan(&request, data)?;
+        let planned = self.plan_for(&request, data, true)?;
         let is_method = |family: &str| {
             let mut entries = self.entries().iter();
             entries.any(|entry| entry.name == family && entry.is_method)
@@ -440,7 +440,7 @@ impl Registry {
         let family = planned.bids.iter().map(|bid| bid.family);
         let family = family.into_iter().find(|family| !is_method(family));
         match family.filter(|_| is_free && is_method(&planned.plan.family)) {
-            Some(family) => self.plan(&request.family(family), data),
+            Some(family) => self.plan_for(&request.family(family), data, true),
             None => Ok(planned),
         }
     }

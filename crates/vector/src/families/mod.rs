@@ -27,5 +27,5 @@ pub use lifted::{LiftedHyperplanes, LiftedScratch, LiftedSource};
 pub use lines::{Cauchy, CauchyLines, Cuts, CutsScratch, Gaussian, Law, Lines, RandomLines};
 pub(crate) use probing::checked;
 pub use probing::{Alternative, Perturbed, Probed, Probing, ProbingScratch};
-pub(crate) use rotation::Rotation;
+pub(crate) use rotation::{Rotation, SHORTEST, hadamard};
 pub use simulated::{Choice, Simulated};

@@ -17,7 +17,7 @@ pub(crate) struct Rotation<T> {
 
 const ROUNDS: usize = 3;
 /// The shortest vector that is transformed.
-pub(super) const SHORTEST: usize = 16;
+pub(crate) const SHORTEST: usize = 16;
 
 impl<T: Scalar> Rotation<T> {
     /// The fewest numbers of a vector.
@@ -47,12 +47,13 @@ impl<T: Scalar> Rotation<T> {
         turned.resize(self.signs[0].len(), T::zero());
         turned[..vector.len()].copy_from_slice(vector);
         for signs in &self.signs {
-            step(turned, signs);
+            hadamard(turned, signs);
         }
     }
 }
 
-fn step<T: Scalar>(numbers: &mut [T], signs: &[T]) {
+/// Random signs, then the Hadamard transform without its factor, of a power of two numbers.
+pub(crate) fn hadamard<T: Scalar>(numbers: &mut [T], signs: &[T]) {
     #[cfg(target_arch = "x86_64")]
     if TypeId::of::<T>() == TypeId::of::<f32>() && is_x86_feature_detected!("avx2") {
         let (numbers, signs) = (cast_slice_mut(numbers), cast_slice(signs));
@@ -206,7 +207,7 @@ mod tests {
                 })
                 .collect();
             let (mut fast, mut plain) = (numbers.clone(), numbers);
-            step(&mut fast, &signs);
+            hadamard(&mut fast, &signs);
             plain_step(&mut plain, &signs);
             assert_eq!(fast, plain);
             let near = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-4;

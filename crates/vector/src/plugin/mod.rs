@@ -9,6 +9,7 @@ mod lifted;
 mod lines;
 mod plan;
 mod probes;
+mod sketches;
 mod specimens;
 mod vector;
 
@@ -20,6 +21,9 @@ pub use join::{BuiltJoin, CrossPolytopeTables, HyperplaneTables, JoinBy, JoinTab
 pub use lifted::DotHyperplanes;
 pub use lines::{CauchyLines, LawOf, LinesBy, RandomLines};
 pub use probes::Probes;
+pub use sketches::{BuiltSketches, InSpace, SketchesBy};
+
+pub use crate::nearest::{Partition, Space};
 pub use vector::Vector;
 
 use lookalike_core::plugin;

@@ -63,7 +63,8 @@ impl Args {
             Some(text) => verb.parse_query(&data, text)?,
             None => verb.read_queries(&data, &self.inputs, self.queries, &spinner)?,
         };
-        let planned = verb.plan(&data, Some(&queries), self.run.quiet)?;
+        let k = self.k.map(|k| k as usize);
+        let planned = verb.plan(&data, Some(&queries), k, self.run.quiet)?;
         let own = match self.with_self || self.text.is_some() {
             true => Vec::new(),
             false => queries.names().found_in(data.names()),
@@ -82,7 +83,7 @@ impl Args {
         let asker = asker?;
         // One more, so that leaving out the query itself leaves enough.
         let extra = usize::from(!asked.own.is_empty());
-        let k = self.k.map_or(usize::MAX, |k| k as usize);
+        let k = k.unwrap_or(usize::MAX);
         let (mut answers, mut took) = (0, 0.0);
         spinner.count("asking", queries.len() as u64);
         for start in (0..queries.len()).step_by(BATCH) {
