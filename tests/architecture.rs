@@ -46,6 +46,7 @@ const ARROWS: [(&str, &[&str]); 20] = [
             "lookalike-core",
             "lookalike-corpus",
             "lookalike-engine",
+            "lookalike-memory",
             "lookalike-minhash",
             "lookalike-output",
             "lookalike-report",

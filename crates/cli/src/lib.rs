@@ -37,6 +37,7 @@ mod verb;
 
 use std::env;
 use std::io::{self, BufWriter, Write};
+use std::panic;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -220,6 +221,7 @@ pub fn main(registry: &Registry) -> ExitCode {
     let parsed = Cli::from_arg_matches(&matches);
     let parsed = parsed.map_err(|error| error.format(&mut command(registry)));
     let Cli { command } = parsed.unwrap_or_else(|error| error.exit());
+    say_nothing_of_caught_panics();
     interrupt::watch();
     let mut out = BufWriter::new(Stdout(io::stdout().lock()));
     let done = command.run(registry, &mut out);
@@ -243,6 +245,16 @@ pub fn main(registry: &Registry) -> ExitCode {
     );
     let is_mass = is_mass || error.is::<commands::fingerprint::NearlyAllSkipped>();
     ExitCode::from(if is_mass { 3 } else { 1 })
+}
+
+/// A panic that the library catches is reported as an error, once. Other panics are reported as before.
+fn say_nothing_of_caught_panics() {
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if !lookalike::corpus::catches_panics() {
+            before(info);
+        }
+    }));
 }
 
 /// Stdout, with errors that say so.

@@ -20,6 +20,7 @@
 
 mod amplified;
 mod banding;
+pub mod beta;
 pub mod conformance;
 mod drawn;
 mod error;

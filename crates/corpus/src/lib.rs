@@ -60,6 +60,8 @@ pub use kind::ErrorKind;
 pub use limits::Limits;
 pub use listing::{Listing, Row};
 pub use options::{OnError, Options};
+#[cfg(feature = "parquet")]
+pub use parquet::catches_panics;
 pub use reader::Reader;
 pub use records::Records;
 pub use split::{Fate, Outputs};

@@ -1,7 +1,6 @@
 //! Which words of two texts are not at the same place in both.
 
-/// Words of a text that are compared; a table of the square of it is filled.
-const MOST: usize = 1500;
+use imara_diff::{Algorithm, Diff, InternedInput};
 
 /// A stretch of a text, and whether it is in this one only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,74 +9,21 @@ pub(crate) struct Piece<'a> {
     pub(crate) alone: bool,
 }
 
-/// Both texts in pieces, by a longest common subsequence of their words. Texts that differ in too many words for that are
-/// one piece each, as nothing would stand out in them.
+/// Both texts in pieces, by the differences of their words that Myers' algorithm finds. If the texts differ so much that a
+/// shortest list of differences would take too long, the list is somewhat longer.
 pub(crate) fn pieces<'a>(left: &'a str, right: &'a str) -> [Vec<Piece<'a>>; 2] {
-    let (a, b) = (words(left), words(right));
-    let same = |(x, y): &(&(usize, &str), &(usize, &str))| x.1 == y.1;
-    let before = a.iter().zip(&b).take_while(same).count();
-    let (a_rest, b_rest) = (&a[before..], &b[before..]);
-    let after = a_rest
-        .iter()
-        .rev()
-        .zip(b_rest.iter().rev())
-        .take_while(same)
-        .count();
-    let (a_middle, b_middle) = (
-        &a_rest[..a_rest.len() - after],
-        &b_rest[..b_rest.len() - after],
-    );
-    let mut shared = [vec![true; a.len()], vec![true; b.len()]];
-    if a_middle.len().max(b_middle.len()) <= MOST {
-        shared[0][before..before + a_middle.len()].fill(false);
-        shared[1][before..before + b_middle.len()].fill(false);
-        for (i, j) in common(a_middle, b_middle) {
-            shared[0][before + i] = true;
-            shared[1][before + j] = true;
-        }
-    }
-    [cut(left, &a, &shared[0]), cut(right, &b, &shared[1])]
+    let mut words = InternedInput::default();
+    words.update_before(left.split_whitespace());
+    words.update_after(right.split_whitespace());
+    let diff = Diff::compute(Algorithm::Myers, &words);
+    [
+        cut(left, |word| diff.is_removed(word)),
+        cut(right, |word| diff.is_added(word)),
+    ]
 }
 
-/// The words of a text with where they begin.
-fn words(text: &str) -> Vec<(usize, &str)> {
-    let start = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
-    text.split_whitespace()
-        .map(|word| (start(word), word))
-        .collect()
-}
-
-/// The places of a longest common subsequence.
-fn common(a: &[(usize, &str)], b: &[(usize, &str)]) -> Vec<(usize, usize)> {
-    let width = b.len() + 1;
-    let mut longest = vec![0u16; (a.len() + 1) * width];
-    for i in (0..a.len()).rev() {
-        for j in (0..b.len()).rev() {
-            let (down, right) = (longest[(i + 1) * width + j], longest[i * width + j + 1]);
-            longest[i * width + j] = if a[i].1 == b[j].1 {
-                longest[(i + 1) * width + j + 1] + 1
-            } else {
-                down.max(right)
-            };
-        }
-    }
-    let (mut i, mut j) = (0, 0);
-    let mut places = Vec::new();
-    while i < a.len() && j < b.len() {
-        if a[i].1 == b[j].1 {
-            places.push((i, j));
-            (i, j) = (i + 1, j + 1);
-        } else if longest[(i + 1) * width + j] >= longest[i * width + j + 1] {
-            i += 1;
-        } else {
-            j += 1;
-        }
-    }
-    places
-}
-
-/// A text cut where words begin or end to be shared; white space between words of one kind stays with them.
-fn cut<'a>(text: &'a str, words: &[(usize, &str)], shared: &[bool]) -> Vec<Piece<'a>> {
+/// A text cut where words begin or end to be in both; white space between words of one kind stays with them.
+fn cut(text: &str, is_alone: impl Fn(u32) -> bool) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut from = 0;
     let mut add = |to: usize, alone: bool| {
@@ -87,17 +33,18 @@ fn cut<'a>(text: &'a str, words: &[(usize, &str)], shared: &[bool]) -> Vec<Piece
         }
         from = to;
     };
-    let mut words = words.iter().zip(shared).peekable();
-    while let Some((&(start, word), &in_both)) = words.next() {
-        if in_both {
+    let start = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+    let mut words = (0..).zip(text.split_whitespace()).peekable();
+    while let Some((place, word)) = words.next() {
+        if !is_alone(place) {
             continue;
         }
-        add(start, false);
-        let mut end = start + word.len();
-        while let Some((&(start, word), _)) = words.next_if(|(_, in_both)| !**in_both) {
-            end = start + word.len();
+        add(start(word), false);
+        let mut last = word;
+        while let Some((_, word)) = words.next_if(|&(place, _)| is_alone(place)) {
+            last = word;
         }
-        add(end, true);
+        add(start(last) + last.len(), true);
     }
     add(text.len(), false);
     pieces
@@ -136,11 +83,18 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_left_as_they_are() {
-        let (left, right) = ("a ".repeat(2000), "b ".repeat(2000));
-        assert_eq!(shown(&left, &right), [left.clone(), right]);
-        let (left, right) = ("a ".repeat(5000) + "x", "a ".repeat(5000) + "y");
-        assert!(shown(&left, &right)[0].ends_with("[x]"));
+    fn long_texts_are_compared_too() {
+        let numbers = |from: u32| (from..from + 100_000).map(|n| format!("{n} ")).collect();
+        let (left, right): (String, String) = (numbers(0), numbers(7));
+        let [left, right] = shown(&left, &right);
+        assert!(left.starts_with("[0 1 2 3 4 5 6] 7") && !left[20..].contains('['));
+        assert!(right.ends_with(" [100000 100001 100002 100003 100004 100005 100006] "));
+        let apart = shown(&"a ".repeat(100_000), &"b ".repeat(100_000));
+        assert!(
+            apart
+                .iter()
+                .all(|text| text.starts_with('[') && text.ends_with("] "))
+        );
     }
 
     proptest! {

@@ -1,10 +1,14 @@
 use std::fmt::{self, Write};
 
 use crate::sheet::Size;
-use crate::{Block, chart, escape::Escaped, figure, palette, policy::policy};
+use crate::{
+    Block, chart,
+    escape::Escaped,
+    figure, palette,
+    policy::{POLICY, SCRIPT},
+};
 
 const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
 
 /// A page: a title, what it is about, and sections.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,11 +74,11 @@ impl Page {
     }
 
     fn write(&self, page: &mut Writer) -> fmt::Result {
-        let (title, policy) = (Escaped(&self.title), policy(SCRIPT));
+        let title = Escaped(&self.title);
         writeln!(
             page.out,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
              <title>{title}</title>\n<style>\n{}{}{}{STYLE}</style>\n</head>\n<body>\n<main>\n<header class=\"top\">\n<h1>{title}</h1>",

@@ -5,8 +5,19 @@
 //! a message of arrow's stream format in base64, and a FlatBuffer is in it. All offsets there
 //! point forwards, so a new head is put before what there is, which stays as it was.
 
-use super::base64;
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
 use crate::AddedColumn;
+
+/// Writers fill the last letters up, or do not.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
 
 /// The key of the note.
 pub(super) const KEY: &str = "ARROW:schema";
@@ -26,7 +37,7 @@ const VECTOR: usize = 72;
 
 /// The note with a column at its end; none if it does not describe as many columns before it.
 pub(super) fn with_column(note: &str, columns: usize, column: &AddedColumn<'_>) -> Option<String> {
-    let bytes = base64::decode(note.as_bytes())?;
+    let bytes = BASE64.decode(note).ok()?;
     let (start, message) = match bytes.strip_prefix(&CONTINUES) {
         Some(rest) => (&CONTINUES[..], rest),
         None => (&[][..], &bytes[..]),
@@ -35,7 +46,7 @@ pub(super) fn with_column(note: &str, columns: usize, column: &AddedColumn<'_>) 
     let buffer = Buffer(rest.get(..u32::from_le_bytes(*len) as usize)?);
     let wider = buffer.with_column(columns, column)?;
     let len = u32::try_from(wider.len()).ok()?.to_le_bytes();
-    Some(base64::encode(&[start, &len, &wider].concat()))
+    Some(BASE64.encode(&[start, &len, &wider].concat()))
 }
 
 /// A FlatBuffer, of which nothing is taken for granted.
@@ -187,7 +198,7 @@ mod tests {
 
     /// The names of the columns with the kinds of their values, and how many notes there are.
     fn described(note: &str) -> (Vec<(String, u8)>, usize) {
-        let bytes = base64::decode(note.as_bytes()).unwrap();
+        let bytes = BASE64.decode(note).unwrap();
         assert_eq!(bytes.len() % 8, 0);
         assert_eq!(bytes[..4], CONTINUES);
         let buffer = Buffer(&bytes[8..]);
@@ -242,11 +253,11 @@ mod tests {
     proptest! {
         #[test]
         fn damage_is_no_panic(place in 0usize..272, byte: u8, len in 0usize..272) {
-            let mut bytes = base64::decode(NOTE.as_bytes()).unwrap();
+            let mut bytes = BASE64.decode(NOTE).unwrap();
             bytes[place] = byte;
-            with_column(&base64::encode(&bytes), 2, &A);
+            with_column(&BASE64.encode(&bytes), 2, &A);
             bytes.truncate(len);
-            with_column(&base64::encode(&bytes), 2, &A);
+            with_column(&BASE64.encode(&bytes), 2, &A);
         }
     }
 }

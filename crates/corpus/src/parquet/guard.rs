@@ -7,27 +7,25 @@
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::Once;
 
 thread_local! {
     /// Whether a panic of this thread is about to be caught here.
     static CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
+/// Whether a panic of the current thread will become an [`Error`](crate::Error) of this crate.
+///
+/// What is said of a panic is up to the program, whose hook is one for the whole process. A hook that asks this
+/// can say nothing of a panic that is reported as an error anyway.
+#[must_use]
+pub fn catches_panics() -> bool {
+    CAUGHT.get()
+}
+
 /// What the work gives, or what it said when it panicked.
 ///
 /// Whatever the work had in hand must not be used again after a panic.
 pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    static HOOK: Once = Once::new();
-    // The hook is one for the whole process: panics elsewhere are still for the one before.
-    HOOK.call_once(|| {
-        let before = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            if !CAUGHT.get() {
-                before(info);
-            }
-        }));
-    });
     let outer = CAUGHT.replace(true);
     let result = panic::catch_unwind(AssertUnwindSafe(work));
     CAUGHT.set(outer);
@@ -47,6 +45,7 @@ mod tests {
     #[test]
     fn a_panic_becomes_what_it_says() {
         assert_eq!(guarded(|| 7), Ok(7));
+        assert_eq!(guarded(catches_panics), Ok(true));
         assert_eq!(
             guarded(|| panic!("a page")),
             Err::<(), _>("a page".to_owned())
@@ -56,6 +55,6 @@ mod tests {
             guarded(|| [1, 2][..][index]),
             Err("index out of bounds: the len is 2 but the index is 3".to_owned())
         );
-        assert!(!CAUGHT.get());
+        assert!(!catches_panics());
     }
 }

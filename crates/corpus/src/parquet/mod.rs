@@ -6,7 +6,6 @@
 //! file's word for how much; pages are decompressed here for the same reason.
 
 mod arrow;
-mod base64;
 mod cells;
 mod columns;
 mod copy;
@@ -27,6 +26,7 @@ mod thrift;
 mod unpack;
 mod written;
 
+pub use guard::catches_panics;
 pub(crate) use holding::Holding;
 pub(crate) use listing::write as write_listing;
 pub(crate) use read::Rows;

@@ -15,9 +15,10 @@
 //! with probability (1−f)^m. So the number of trials grows by −ln(1−f)/f: where no miss was seen the interval is
 //! then the exact one, and otherwise wider than with the usual 1/(1−f). Where all are drawn nothing is left to doubt.
 
+use lookalike_core::beta::quantile;
 use serde::Serialize;
 
-use super::{beta::quantile, degrees::Degrees, number::Number};
+use super::{degrees::Degrees, number::Number};
 
 /// The probability that an interval does not hold the true share, at most.
 pub(super) const ALPHA: f64 = 0.05;

@@ -6,7 +6,6 @@
 //!
 //! What a run does not compare is no pair: documents in different groups, and two of an older corpus.
 
-mod beta;
 mod buckets;
 mod degrees;
 mod interval;

@@ -1,7 +1,7 @@
+use lookalike_core::beta::quantile;
 use serde::Serialize;
 
 use super::{
-    beta::quantile,
     degrees::Degrees,
     interval::{ALPHA, Drawn, Measured},
 };
