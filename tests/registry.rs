@@ -331,7 +331,7 @@ fn change(registry: &Registry, path: &Path, case: &Case, seed: u64) -> BTreeMap<
     let mut rng = random::stream(8, seed);
     let mut index = Index::open(registry, path).unwrap();
     let mut model = BTreeMap::new();
-    for _ in 0..150 {
+    for _ in 0..80 {
         let (id, place) = (
             rng.random_range(0..60),
             rng.random_range(0..case.data.len()),
@@ -388,7 +388,7 @@ fn an_index_with_a_history_answers_like_a_new_one() {
         let case = case(kind, measure);
         let request = request(entry, &case).queries(1000);
         let plan = registry.plan(&request, &case.data).unwrap().plan;
-        for seed in 0..3 {
+        for seed in 0..2 {
             let path = folder.path().join(format!("{number}-{seed}.idx"));
             let new = || Index::new(&registry, &plan).unwrap();
             new().save(&path, false, &()).unwrap();

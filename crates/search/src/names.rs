@@ -75,6 +75,11 @@ impl Names {
         }
     }
 
+    /// File and line of an item that was read from a file.
+    pub(crate) fn origin(&self, id: u32) -> Option<String> {
+        self.places.get(id as usize).map(|&spot| self.spot(spot))
+    }
+
     /// A name that says which item of which file it is: the id of its record, or file and line. `None` for a row that has
     /// no other name.
     #[must_use]

@@ -29,8 +29,9 @@ pub struct Writer {
     /// Where the next block starts, and its number.
     end: u64,
     next_number: u64,
-    /// Whether a root may be on disk that points behind the last commit: its write or sync has failed.
-    is_unsure: bool,
+    /// Whether what comes after the last commit stays: a root that points there may be on disk, as its write or sync has failed, or
+    /// parts of it are still read.
+    keeps_end: bool,
     /// What gives a new file its name.
     new: Option<New>,
 }
@@ -92,7 +93,7 @@ impl Writer {
             end: root.end,
             next_number: root.commit.number + 1,
             root,
-            is_unsure: false,
+            keeps_end: false,
             new: None,
             source,
         };
@@ -168,7 +169,7 @@ impl Writer {
             root,
             end: BLOCKS,
             next_number: 0,
-            is_unsure: false,
+            keeps_end: false,
             new,
         })
     }
@@ -230,10 +231,10 @@ impl Writer {
                 commit,
                 end: self.end,
             };
-            self.is_unsure = true;
+            self.keeps_end = true;
             self.write_sector(slot_of(root), &root.to_bytes())?;
             source.sync()?;
-            self.is_unsure = false;
+            self.keeps_end = false;
             Ok(root)
         };
         self.root = write().map_err(failed)?;
@@ -259,6 +260,8 @@ impl Writer {
     /// If the system cannot write next to the file.
     pub fn rewrite(mut self, progress: &dyn Progress) -> Result<Self, Error> {
         let sequence = self.root.sequence + 1;
+        // The caller goes on reading parts that were never committed.
+        self.keeps_end = true;
         if self.source.file().is_none() {
             let memory = Source::of_memory(Vec::new());
             return Self::started(Arc::new(memory), sequence, None);
@@ -300,7 +303,7 @@ impl Writer {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        if !self.is_unsure && self.source.length().is_ok_and(|it| it > self.root.end) {
+        if !self.keeps_end && self.source.length().is_ok_and(|it| it > self.root.end) {
             // What cannot be removed is left to the next writer.
             let _ = self.source.set_length(self.root.end);
         }

@@ -254,3 +254,26 @@ proptest! {
         }
     }
 }
+
+/// A file that is rewritten before it has a name: nothing of it was committed, and all of it is copied.
+#[test]
+fn parts_that_were_never_committed_are_read_while_a_file_is_rewritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store");
+    let long: Vec<u8> = (0..5000u32).map(|i| (i * i / 7) as u8).collect();
+    for writer in [
+        Writer::create(&path, false).unwrap(),
+        Writer::in_memory().unwrap(),
+    ] {
+        let mut writer = writer;
+        let place = append(&mut writer, &long);
+        let part = writer.written("part", place).unwrap();
+        let mut rewritten = writer.rewrite(&()).unwrap();
+        let copied = part.read(0..part.len(), &mut Vec::new()).unwrap().to_vec();
+        let place = append(&mut rewritten, &copied);
+        let store = rewritten.commit(&manifest(&[place])).unwrap();
+        assert_eq!(content(&store).unwrap(), [long.clone()]);
+        rewritten.publish().unwrap();
+    }
+    assert_eq!(content(&Store::open(&path).unwrap()).unwrap(), [long]);
+}

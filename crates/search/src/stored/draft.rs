@@ -308,7 +308,7 @@ impl Draft {
                 }
             }
         }
-        let (shapes, directory) = lists.finish();
+        let (shapes, directory) = lists.finish().map_err(&failed)?;
         let entries = part.finish().map_err(&failed)?;
         let [directory] = parts(writer, [&directory])?;
         let bands = self.bands.len();

@@ -29,7 +29,9 @@ pub(crate) struct Entry {
 /// Bytes of an entry without its payload.
 const BARE: usize = 8;
 /// Entries that start with one prefix, on average.
-const PER_PREFIX: u64 = 64;
+const PER_PREFIX: u64 = 32;
+/// Bytes of entries that are written at once.
+const BYTES: usize = 1 << 16;
 /// Bytes of the directory that are read at once.
 const CHUNK: u64 = 1016;
 
@@ -251,6 +253,8 @@ impl Entries<'_> {
 /// Writes lists one after the other.
 pub(crate) struct ListsWriter<'a> {
     out: &'a mut dyn Write,
+    /// Entries that are not written yet.
+    bytes: Vec<u8>,
     directory: Vec<u32>,
     shapes: Vec<Shape>,
     last: Option<Entry>,
@@ -262,6 +266,7 @@ impl<'a> ListsWriter<'a> {
     pub(crate) fn new(out: &'a mut dyn Write) -> Self {
         Self {
             out,
+            bytes: Vec::new(),
             directory: Vec::new(),
             shapes: Vec::new(),
             last: None,
@@ -287,10 +292,20 @@ impl<'a> ListsWriter<'a> {
             self.directory.push(position);
             self.prefix += 1;
         }
-        self.out.write_all(&entry.hash.to_le_bytes())?;
-        self.out.write_all(&entry.number.to_le_bytes())?;
-        let payload = shape.payload as usize;
-        self.out.write_all(&entry.payload.to_le_bytes()[..payload])
+        let (payload, bytes) = (shape.payload as usize, &mut self.bytes);
+        bytes.extend_from_slice(&entry.hash.to_le_bytes());
+        bytes.extend_from_slice(&entry.number.to_le_bytes());
+        bytes.extend_from_slice(&entry.payload.to_le_bytes()[..payload]);
+        match bytes.len() >= BYTES {
+            true => self.write(),
+            false => Ok(()),
+        }
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        self.out.write_all(&self.bytes)?;
+        self.bytes.clear();
+        Ok(())
     }
 
     fn end_list(&mut self) {
@@ -303,10 +318,11 @@ impl<'a> ListsWriter<'a> {
     }
 
     /// The shapes of the lists, and the bytes of their directory.
-    pub(crate) fn finish(mut self) -> (Vec<Shape>, Vec<u8>) {
+    pub(crate) fn finish(mut self) -> io::Result<(Vec<Shape>, Vec<u8>)> {
         self.end_list();
+        self.write()?;
         let directory = self.directory.iter().flat_map(|it| it.to_le_bytes());
-        (self.shapes, directory.collect())
+        Ok((self.shapes, directory.collect()))
     }
 }
 
@@ -325,7 +341,7 @@ mod tests {
             lists.start(entries.len() as u64, *payload);
             entries.iter().for_each(|&entry| lists.push(entry).unwrap());
         }
-        let (shapes, directory) = lists.finish();
+        let (shapes, directory) = lists.finish().unwrap();
         let entries = part.finish().unwrap();
         let mut part = writer.part();
         part.write_all(&directory).unwrap();

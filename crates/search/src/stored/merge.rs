@@ -82,7 +82,7 @@ pub(crate) fn merge(segments: &[Segment], writer: &mut Writer) -> Result<Info, E
     for list in 0..count {
         merge.list(list, &mut lists, &failed)?;
     }
-    let (shapes, directory) = lists.finish();
+    let (shapes, directory) = lists.finish().map_err(&failed)?;
     let entries = part.finish().map_err(&failed)?;
     let [directory] = parts(writer, [&directory])?;
     Ok(Info {

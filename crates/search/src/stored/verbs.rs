@@ -7,7 +7,7 @@ use lookalike_store::Store;
 
 use super::{
     ask::{Memory, Neighbour, View, Wanted},
-    change::{Change, find},
+    change::{Change, PreparedItem, find},
     fresh::Fresh,
     head::Bound,
     index::Index,
@@ -306,42 +306,62 @@ impl Adding {
     }
 
     fn batch(&mut self, change: &mut Change, data: &Dataset, add: &Add) -> Result<(), Error> {
-        let (mut reading, first_row) = (Reading::default(), change.next_row);
+        let first_row = change.next_row;
+        let bound = change.bound.clone();
+        let run = |start: usize| start..data.len().min(start + RUN);
+        let mut prepared = bound.prepare(data, run(0))?;
         for start in (0..data.len()).step_by(RUN) {
-            let places = start..data.len().min(start + RUN);
-            let prepared = change.bound.prepare(data, places.clone())?;
-            for (place, item) in places.clone().zip(&prepared) {
-                let id = id_of(data, place as u32, first_row);
-                if change.contains(&id, &mut reading)? {
-                    self.taken += 1;
-                    match add.if_taken {
-                        IfTaken::Skip => continue,
-                        IfTaken::Replace => {
-                            change.remove(&id, &mut reading)?;
-                        }
-                        IfTaken::Refuse => {
-                            let place = Some(data.names().text(place as u32));
-                            return Err(Error::Taken { id, place });
-                        }
-                    }
-                }
-                if let Some(limit) = add.new {
-                    let near = self.nearest(change, (data, place), limit)?;
-                    if let Some(near) = near {
-                        self.similar.push(Similar { id, near });
-                        continue;
-                    }
-                    let fresh = self
-                        .fresh
-                        .get_or_insert_with(|| Fresh::new(change.bound.draft()));
-                    fresh.push(id.clone(), &item.added());
-                }
-                change.add(id, &item.added())?;
-                self.added += 1;
-            }
+            // The next items are hashed while these are added.
+            let (added, next) = rayon::join(
+                || self.run(change, data, run(start).zip(&prepared), first_row, add),
+                || bound.prepare(data, run((start + RUN).min(data.len()))),
+            );
+            added?;
+            prepared = next?;
         }
         let rows = (0..data.len() as u32).filter_map(|place| data.names().row(place));
         change.next_row += rows.max().map_or(0, |row| row + 1);
+        Ok(())
+    }
+
+    /// Adds some items that are ready.
+    fn run<'a>(
+        &mut self,
+        change: &mut Change,
+        data: &Dataset,
+        items: impl Iterator<Item = (usize, &'a PreparedItem)>,
+        first_row: u64,
+        add: &Add,
+    ) -> Result<(), Error> {
+        let mut reading = Reading::default();
+        for (place, item) in items {
+            let id = id_of(data, place as u32, first_row);
+            if change.contains(&id, &mut reading)? {
+                self.taken += 1;
+                match add.if_taken {
+                    IfTaken::Skip => continue,
+                    IfTaken::Replace => {
+                        change.remove(&id, &mut reading)?;
+                    }
+                    IfTaken::Refuse => {
+                        let place = data.names().origin(place as u32);
+                        return Err(Error::Taken { id, place });
+                    }
+                }
+            }
+            if let Some(limit) = add.new {
+                if let Some(near) = self.nearest(change, (data, place), limit)? {
+                    self.similar.push(Similar { id, near });
+                    continue;
+                }
+                let fresh = self
+                    .fresh
+                    .get_or_insert_with(|| Fresh::new(change.bound.draft()));
+                fresh.push(id.clone(), &item.added());
+            }
+            change.add(id, &item.added())?;
+            self.added += 1;
+        }
         Ok(())
     }
 
