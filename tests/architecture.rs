@@ -61,6 +61,8 @@ const ARROWS: [(&str, &[&str]); 20] = [
             "lookalike-corpus",
             "lookalike-engine",
             "lookalike-hamming",
+            // For a test of the memory that an index takes.
+            "lookalike-memory",
             "lookalike-minhash",
             "lookalike-output",
             "lookalike-store",
