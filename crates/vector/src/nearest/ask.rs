@@ -12,7 +12,8 @@ use super::{
 };
 use crate::{
     Vectors,
-    brute::{ByAngle, ByEuclidean, Form, Row},
+    brute::{ByAngle, Form, Row},
+    sums,
 };
 
 /// How far a query goes.
@@ -337,11 +338,13 @@ impl<'a> Ask<'a> {
 
     /// The exact distances of what was kept, in 64 bits.
     fn answer(self, query: &[f32]) -> Vec<Near> {
+        let asked = Row::new(query);
         let exact = |id: u32| {
-            let (a, b) = (Row::new(query), Row::new(self.vectors.get(id as usize)));
+            let vector = self.vectors.get(id as usize);
             match self.index.recipe.space {
-                Space::Angle => ByAngle.exact(a, b),
-                Space::Euclidean => ByEuclidean.exact(a, b),
+                Space::Angle => ByAngle.exact(asked, Row::new(vector)),
+                // Lengths are not needed.
+                Space::Euclidean => sums::squared_distance(query, vector).sqrt(),
             }
         };
         let kept = self.scratch.kept.iter();
