@@ -61,9 +61,16 @@ impl Cells {
                         first.extend_from_slice(&point);
                     }
                 }
-                Self::around(points, &drawn, first).centres
+                match first.is_empty() {
+                    true => first,
+                    false => Self::around(points, &drawn, first).centres,
+                }
             }
         };
+        // Too few for an axis, or no vector of the sample has a direction.
+        if pivots.is_empty() {
+            return Self::one(points);
+        }
         let all: Vec<u32> = (0..count as u32).collect();
         Self::around(points, &all, pivots)
     }
