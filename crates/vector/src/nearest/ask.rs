@@ -161,7 +161,8 @@ impl Index {
             .sum::<f32>()
             .sqrt();
         let reach = length + self.farthest;
-        4.0 * f32::EPSILON * reach * reach
+        // Never nothing: what is as near as the bar is near.
+        4.0 * f32::EPSILON * reach * reach + f32::MIN_POSITIVE
     }
 }
 
