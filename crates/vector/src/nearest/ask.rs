@@ -12,7 +12,8 @@ use super::{
 };
 use crate::{
     Vectors,
-    brute::{ByAngle, ByEuclidean, Form, Row},
+    brute::{ByAngle, Form, Row},
+    sums,
 };
 
 /// How far a query goes.
@@ -160,7 +161,8 @@ impl Index {
             .sum::<f32>()
             .sqrt();
         let reach = length + self.farthest;
-        4.0 * f32::EPSILON * reach * reach
+        // Never nothing: what is as near as the bar is near.
+        4.0 * f32::EPSILON * reach * reach + f32::MIN_POSITIVE
     }
 }
 
@@ -337,11 +339,13 @@ impl<'a> Ask<'a> {
 
     /// The exact distances of what was kept, in 64 bits.
     fn answer(self, query: &[f32]) -> Vec<Near> {
+        let asked = Row::new(query);
         let exact = |id: u32| {
-            let (a, b) = (Row::new(query), Row::new(self.vectors.get(id as usize)));
+            let vector = self.vectors.get(id as usize);
             match self.index.recipe.space {
-                Space::Angle => ByAngle.exact(a, b),
-                Space::Euclidean => ByEuclidean.exact(a, b),
+                Space::Angle => ByAngle.exact(asked, Row::new(vector)),
+                // Lengths are not needed.
+                Space::Euclidean => sums::squared_distance(query, vector).sqrt(),
             }
         };
         let kept = self.scratch.kept.iter();

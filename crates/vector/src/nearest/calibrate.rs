@@ -16,9 +16,9 @@ use super::{
 use crate::Vectors;
 
 /// Vectors that are asked for.
-const SAMPLE: u32 = 1000;
+const SAMPLE: u32 = 700;
 /// Of them, those with which numbers of standard deviations are compared.
-const PART: usize = 200;
+const PART: usize = 150;
 /// Of them, those that tell how many are needed.
 const FIRST: usize = 50;
 /// Pairs of a vector and its neighbour that are enough.
@@ -28,7 +28,7 @@ const FEW: usize = 10;
 /// Pairs within the limit that say enough about those at the limit.
 const ENOUGH: usize = 2000;
 /// How far the true neighbours are searched, in standard deviations of the error.
-const CERTAIN: f64 = 3.5;
+const CERTAIN: f64 = 3.0;
 /// Standard errors that a sample is allowed to be too good by.
 const MARGIN: f64 = 2.0;
 /// Standard deviations of the error that are worth a try.

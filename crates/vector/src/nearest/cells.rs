@@ -15,8 +15,8 @@ const RUN: usize = 96;
 const LANES: usize = 16;
 /// Vectors whose sums stay in registers.
 const ROWS: usize = 6;
-/// Vectors that are looked at to move pivots to the means of their cells.
-const SAMPLE: usize = 50_000;
+/// Vectors per cell that are looked at to move pivots to the means of their cells.
+const SAMPLE: usize = 40;
 
 /// Vectors by cell.
 pub(super) struct Cells {
@@ -49,7 +49,7 @@ impl Cells {
             Partition::None => return Self::one(points),
             Partition::CrossPolytope => axes(points.vectors.dimensions(), cells, seed),
             Partition::Pivots => {
-                let sample = SAMPLE.min(count).max(cells.min(count)) as u32;
+                let sample = (SAMPLE * cells).min(count) as u32;
                 let drawn = drawn(count as u32, sample, seed);
                 let mut first = Vec::new();
                 let mut point = vec![0.0; points.vectors.dimensions()];
@@ -61,9 +61,16 @@ impl Cells {
                         first.extend_from_slice(&point);
                     }
                 }
-                Self::around(points, &drawn, first).centres
+                match first.is_empty() {
+                    true => first,
+                    false => Self::around(points, &drawn, first).centres,
+                }
             }
         };
+        // Too few for an axis, or no vector of the sample has a direction.
+        if pivots.is_empty() {
+            return Self::one(points);
+        }
         let all: Vec<u32> = (0..count as u32).collect();
         Self::around(points, &all, pivots)
     }

@@ -134,6 +134,39 @@ fn an_effort_without_bounds_finds_what_brute_force_finds() {
 }
 
 #[test]
+fn vectors_without_a_direction_and_too_few_cells_are_no_fault() {
+    let mut vectors = Vectors::new(20).unwrap();
+    for _ in 0..3000 {
+        vectors.push(&[0.0; 20]).unwrap();
+    }
+    let wanted = Wanted {
+        k: 3,
+        limit: f64::INFINITY,
+    };
+    for is_one_left in [false, true] {
+        if is_one_left {
+            vectors.push(&[1.0; 20]).unwrap();
+        }
+        for (partition, cells) in [
+            (Partition::Pivots, 16),
+            (Partition::CrossPolytope, 1),
+            (Partition::None, 1),
+        ] {
+            for space in [Space::Angle, Space::Euclidean] {
+                let index = Index::new(&vectors, recipe(space, partition, cells, Bits::Two));
+                let mut scratch = Scratch::default();
+                for query in [[1.0; 20], [0.0; 20]] {
+                    let found =
+                        index.near(&vectors, &query, wanted, everything(&index), &mut scratch);
+                    let expected = brute_force(space, &vectors, &query, wanted);
+                    assert_eq!(found, expected, "{space:?} {partition:?} {query:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn threads_and_processors_change_nothing() {
     let vectors = clustered(3000, 50, 2);
     let of = |partition, bits| {

@@ -81,7 +81,7 @@ const CELL: f64 = 2.0;
 const SCAN: (f64, f64) = (0.3, 0.014);
 const COMPARE: (f64, f64) = (20.0, 0.3);
 /// Vectors of the sample on which a recall is measured.
-const SAMPLE: f64 = 1000.0;
+const SAMPLE: f64 = 700.0;
 
 /// What queries and the index cost.
 struct Cost {
