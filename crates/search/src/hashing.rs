@@ -4,7 +4,7 @@ use lookalike_core::{Drawn, DrawnScratch, KeySource, LshFamily, TooManyKeys};
 use lookalike_minhash::{Elements, FastSimilarity, Hashes, Shingler, ShinglerScratch, Universal};
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::{Error, Settings, Sketch, TextPlan};
+use crate::{Error, FAST_SIMILARITY, Settings, TextPlan};
 
 /// How texts become elements, and elements keys: all that settings decide. Cheap to clone.
 #[derive(Clone)]
@@ -27,6 +27,9 @@ enum Drawings {
     Universal(Drawn<Universal<Hashes>>, Drawn<Universal<Shingler>>),
 }
 
+/// The other family that an index of texts can have.
+pub(crate) const UNIVERSAL: &str = "universal";
+
 /// Texts whose elements are not listed to be hashed: longer than this.
 const LONG: usize = 1 << 20;
 
@@ -39,12 +42,12 @@ impl Hashing {
             Ok(family.amplify(plan.scheme.clone()).draw(seed)?)
         }
         let (seed, texts) = (settings.seed, shingler.clone());
-        let sketch = match settings.family.name {
-            Sketch::FastSimilarity => Drawings::Fast(
+        let sketch = match &*settings.family.name {
+            FAST_SIMILARITY => Drawings::Fast(
                 draw(FastSimilarity::new(Hashes), &plan, seed)?,
                 draw(FastSimilarity::new(texts), &plan, seed)?,
             ),
-            Sketch::Universal => Drawings::Universal(
+            _ => Drawings::Universal(
                 draw(Universal::new(Hashes), &plan, seed)?,
                 draw(Universal::new(texts), &plan, seed)?,
             ),
@@ -188,9 +191,9 @@ mod tests {
 
     #[test]
     fn a_long_text_has_the_keys_of_its_elements() {
-        for name in [Sketch::FastSimilarity, Sketch::Universal] {
+        for name in [FAST_SIMILARITY, UNIVERSAL] {
             let mut settings = Settings::default();
-            settings.family.name = name;
+            settings.family.name = name.into();
             let hashing = Hashing::new(&settings).unwrap();
             let words = (0..LONG / 4).map(|i| format!("w{} ", i % 5000));
             let text: String = words.collect();
@@ -222,7 +225,7 @@ mod tests {
             with(|_| ()),
             with(|settings| settings.seed = 1),
             with(|settings| (settings.bands, settings.rows) = (Some(4), Some(2))),
-            with(|settings| settings.family.name = Sketch::Universal),
+            with(|settings| settings.family.name = UNIVERSAL.into()),
             with(|settings| settings.family.tokens = lookalike_minhash::Tokens::Whitespace),
             with(|settings| settings.family.shingle = "words:4".parse().unwrap()),
             with(|settings| settings.family.shingle = "stopwords".parse().unwrap()),

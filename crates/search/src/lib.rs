@@ -32,6 +32,7 @@ mod hashing;
 mod id;
 mod index;
 mod joining;
+mod keys;
 mod meant;
 mod names;
 mod plan;
@@ -64,6 +65,7 @@ pub use generate::{GeneratorEntry, MadeUp};
 pub use id::Id;
 pub use index::TextIndex;
 pub use joining::RESERVED;
+pub use keys::{Keys, KeysScratch};
 pub use lookalike_store::{Error as StoreError, is_store};
 pub use names::Names;
 pub use plan::{Bid, Plan, Planned};
@@ -82,8 +84,8 @@ pub use stored::{
 pub use table::Table;
 pub use tables::{Candidates, Tables};
 pub use text::{
-    FUNCTIONS, HashWidth, Point, SchemeRequest, Sketch, TextFamily, TextInput, TextPlan,
-    WrongSetting,
+    Bounded, FAST_SIMILARITY, FUNCTIONS, HashWidth, Point, SchemeRequest, TextFamily, TextInput,
+    TextPlan, WrongSetting,
 };
 pub use unique::Pairs;
 pub use vote::{Vote, neighbour_mean};

@@ -1,7 +1,9 @@
 use lookalike_minhash::{STOP_WORDS, Shingle};
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, SchemeRequest, TextFamily, TextPlan};
+use crate::{
+    Error, FAST_SIMILARITY, SchemeRequest, TextFamily, TextPlan, WrongSetting, hashing::UNIVERSAL,
+};
 
 /// Everything that decides what an index finds.
 ///
@@ -62,6 +64,16 @@ impl Settings {
             amplify: None,
         };
         self.family.check()?;
+        let TextFamily { name, bag, .. } = &self.family;
+        if ![FAST_SIMILARITY, UNIVERSAL].contains(&&**name) {
+            let message = format!("family is {name}, but must be {FAST_SIMILARITY} or {UNIVERSAL}");
+            return Err(WrongSetting::new("family.name", message).into());
+        }
+        if *bag {
+            let message =
+                "bag counts repeated shingles, and texts are compared as sets here: leave bag out";
+            return Err(WrongSetting::new("family.bag", message).into());
+        }
         TextPlan::new(&request)
     }
 

@@ -2,7 +2,7 @@
 
 use clap::{Args, value_parser};
 use lookalike::dedup::Config;
-use lookalike::search::{FUNCTIONS, Request, Sketch};
+use lookalike::search::{FUNCTIONS, Request};
 use lookalike::{Banding, Scheme};
 use serde_json::Value;
 
@@ -98,15 +98,12 @@ impl Search {
             )));
         }
         if let Some(family) = &self.family {
-            let known = [Sketch::FastSimilarity, Sketch::Universal];
-            let named = known.into_iter().find(|sketch| {
-                serde_json::to_value(sketch).is_ok_and(|name| name == family.as_str())
-            });
-            config.family.name = named.ok_or_else(|| {
-                Usage(format!(
+            if !["fast-similarity", "universal"].contains(&family.as_str()) {
+                return Err(Usage(format!(
                     "--family {family} needs a measure, such as --jaccard 0.5"
-                ))
-            })?;
+                )));
+            }
+            config.family.name.clone_from(family);
         }
         self.scheme()?;
         if self.bands.is_some() {
