@@ -49,7 +49,7 @@ fn every_file_runs() {
 #[test]
 fn a_file_for_dedup_can_be_planned() {
     let config = Config::parse(&text_of("dedup.toml"), "dedup.toml").unwrap();
-    config.plan().unwrap();
+    config.plan(&lookalike::builtin()).unwrap();
 }
 
 /// The textbook's claim: stop-word shingles tell copies of an article, however they are shown, from pages with the same

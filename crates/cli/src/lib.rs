@@ -145,9 +145,9 @@ impl Command {
 
     fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
         match self {
-            Self::Dedup(args) => args.run(out)?,
-            Self::Explain(args) => args.run(out)?,
-            Self::Audit(args) => args.run(out)?,
+            Self::Dedup(args) => args.run(registry, out)?,
+            Self::Explain(args) => args.run(registry, out)?,
+            Self::Audit(args) => args.run(registry, out)?,
             Self::Clusters(args) => args.run(out)?,
             Self::Pairs(args) => args.run(&searched(registry), out)?,
             Self::Query(args) => args.run(&searched(registry), out)?,

@@ -36,6 +36,20 @@ pub(crate) struct Documents {
     pub(crate) with_shingles: usize,
 }
 
+/// What a document is called where its id is, as JSON: the id, or else its file and line.
+pub(crate) fn id_of(id: Option<&str>, corpus: &Corpus, place: &Place) -> String {
+    match id {
+        Some(id) => id.to_owned(),
+        None => serde_json::Value::from(name_of(corpus, place)).to_string(),
+    }
+}
+
+/// Where a document is, for people: file and line.
+fn name_of(corpus: &Corpus, place: &Place) -> String {
+    let file = corpus.files()[place.file as usize].name();
+    format!("{file}:{}", place.line)
+}
+
 /// A value for each document, as JSON, where it has one.
 #[derive(Debug, Default)]
 pub(crate) struct Column {
@@ -95,10 +109,7 @@ impl Documents {
 
     /// The id of a document as JSON: its own, or else its file and line.
     pub(crate) fn id(&self, corpus: &Corpus, doc: Doc) -> String {
-        match self.ids.get(doc) {
-            Some(id) => id.to_owned(),
-            None => serde_json::Value::from(self.name(corpus, doc)).to_string(),
-        }
+        id_of(self.ids.get(doc), corpus, &self.places[doc as usize])
     }
 
     /// What a document is called on a page: its id without quotes, or else its file and line.
@@ -110,9 +121,7 @@ impl Documents {
 
     /// Where a document is, for people: file and line.
     pub(crate) fn name(&self, corpus: &Corpus, doc: Doc) -> String {
-        let place = &self.places[doc as usize];
-        let file = corpus.files()[place.file as usize].name();
-        format!("{file}:{}", place.line)
+        name_of(corpus, &self.places[doc as usize])
     }
 
     /// Refuses ids that two documents have. An older corpus may have the same as a newer one.

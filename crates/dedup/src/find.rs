@@ -7,7 +7,7 @@ use std::sync::{
 
 use lookalike_corpus::Corpus;
 use lookalike_engine::{Id, Join, Joined, Match, Pair};
-use lookalike_minhash::{Shingler, estimate_from_bytes};
+use lookalike_minhash::{SetOrBag, Shingler, estimate_from_bytes};
 use lookalike_output::Progress;
 
 use crate::{
@@ -46,9 +46,7 @@ impl<'a> Compared<'a> {
 pub(crate) struct Finder<'a> {
     pub(crate) corpus: &'a Corpus,
     pub(crate) sketched: &'a Sketched,
-    pub(crate) shingler: &'a Shingler,
-    /// The functions of a signature.
-    pub(crate) functions: usize,
+    pub(crate) counted: &'a SetOrBag<Shingler>,
     pub(crate) threshold: f64,
 }
 
@@ -95,10 +93,9 @@ impl Finder<'_> {
     }
 
     fn by_signature(&self, pair: Pair) -> Option<f64> {
-        let signature = |item: Id| {
-            let start = item as usize * self.functions;
-            &self.sketched.signatures[start..start + self.functions]
-        };
+        let signatures = &self.sketched.signatures;
+        let functions = signatures.len() / self.sketched.columns.items();
+        let signature = |item: Id| &signatures[item as usize * functions..][..functions];
         let estimate = estimate_from_bytes(signature(pair.a()), signature(pair.b())).ok()?;
         let similarity = estimate.similarity();
         (similarity >= self.threshold).then_some(1.0 - similarity)
@@ -119,7 +116,7 @@ impl Finder<'_> {
         let compared = Compared::new(progress);
         let exact = Exact {
             corpus: self.corpus,
-            shingler: self.shingler,
+            counted: self.counted,
             held,
             places: &place,
             threshold: self.threshold,

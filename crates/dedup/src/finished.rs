@@ -10,19 +10,19 @@ use lookalike_corpus::{Corpus, Document, Options};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use lookalike_search::TextPlan;
+use lookalike_search::{Registry, TextPlan};
 
-use crate::{Config, Error, identity};
+use crate::{Config, Error, documents::id_of, hashing::Promised, identity};
 
 /// The number of the field that documents are compared within, among the further fields of a document.
 const WITHIN: usize = 0;
 
 /// What a run left.
-#[derive(Debug)]
 pub(crate) struct Finished {
     pub(crate) folder: PathBuf,
     pub(crate) config: Config,
     pub(crate) plan: TextPlan,
+    pub(crate) promised: Promised,
 }
 
 /// A line of `pairs.jsonl`; ids are JSON.
@@ -73,7 +73,7 @@ struct Size {
 
 impl Finished {
     /// Opens the folder that a run has written.
-    pub(crate) fn open(folder: &Path) -> Result<Self, Error> {
+    pub(crate) fn open(folder: &Path, registry: &Registry) -> Result<Self, Error> {
         let path = folder.join("run.toml");
         let text = fs::read_to_string(&path).map_err(|reason| match reason.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Error::Finished {
@@ -92,11 +92,11 @@ impl Finished {
                         .into(),
             });
         }
-        let plan = config.plan()?;
         Ok(Self {
             folder: folder.to_owned(),
+            plan: config.plan(registry)?,
+            promised: Promised::new(&config.family, registry)?,
             config,
-            plan,
         })
     }
 
@@ -134,13 +134,8 @@ impl Finished {
 
     /// The id of a document as the run writes it: JSON.
     pub(crate) fn id(&self, corpus: &Corpus, document: &Document<'_>) -> String {
-        match document.id.filter(|_| !self.config.data.ignore_ids) {
-            Some(id) => id.to_owned(),
-            None => {
-                let file = corpus.files()[document.place.file as usize].name();
-                serde_json::Value::from(format!("{file}:{}", document.place.line)).to_string()
-            }
-        }
+        let id = document.id.filter(|_| !self.config.data.ignore_ids);
+        id_of(id, corpus, &document.place)
     }
 
     /// The value of the field that documents must share to be compared, as JSON.

@@ -24,6 +24,7 @@ mod finished;
 mod forecast;
 mod groups;
 mod guard;
+mod hashing;
 mod held;
 mod identity;
 mod mirror;

@@ -1,6 +1,5 @@
 //! What a run found, as a page to look at. It says nothing of times, so that it is the same for every number of threads.
 
-use lookalike_core::tune;
 use lookalike_corpus::{self as corpus, Corpus};
 use lookalike_report::{
     Area, Axis, BandingControl, Chart, Facts, Marker, Page, Pair, Pairs, Section, Series, Table,
@@ -12,6 +11,7 @@ use crate::{
     Error, Report,
     documents::{Doc, Documents},
     groups::{Group, Listed},
+    hashing::Promised,
 };
 
 /// Files that are listed.
@@ -28,6 +28,7 @@ const LINE: usize = 80;
 /// What the page is made of.
 pub(crate) struct Seen<'a> {
     pub(crate) report: &'a Report,
+    pub(crate) promised: &'a Promised,
     pub(crate) corpus: &'a Corpus,
     pub(crate) documents: &'a Documents,
     pub(crate) pairs: &'a [Listed],
@@ -63,7 +64,7 @@ impl Seen<'_> {
             page = page.section(self.clusters()?);
         }
         if let Some(plan) = &report.plan {
-            page = page.section(curve(plan, report.threshold)?);
+            page = page.section(curve(plan, self.promised, report.threshold)?);
         }
         if self.pairs.iter().any(|pair| pair.2.is_some()) {
             page = page.section(self.matches()?);
@@ -267,12 +268,11 @@ fn bytes(bytes: u64) -> String {
 }
 
 /// How likely pairs become candidates, and what is missed at the threshold.
-fn curve(plan: &TextPlan, threshold: f64) -> Result<Section, Error> {
+fn curve(plan: &TextPlan, promised: &Promised, threshold: f64) -> Result<Section, Error> {
     const PREDICTED: &str = "candidates";
     let line = (0..=100).map(|step| {
         let similarity = f64::from(step) / 100.0;
-        let bounds = tune::one_minus_distance(&plan.scheme, 1.0 - similarity);
-        (similarity, bounds.lower().value())
+        (similarity, promised.candidate(plan, similarity))
     });
     let unit = |title: &str| Axis::linear(title).between(0.0, 1.0);
     let chart = Chart::new(
@@ -293,7 +293,8 @@ fn curve(plan: &TextPlan, threshold: f64) -> Result<Section, Error> {
         100.0 * plan.recall
     );
     let section = Section::new("Candidates").text(about).block(chart);
-    Ok(match plan.banding {
+    // The control draws the S-curve.
+    Ok(match plan.banding.filter(|_| plan.is_s_curve) {
         Some(banding) => {
             let control = BandingControl::new(banding.bands(), banding.rows())?;
             section.block(control.title("Other bands and rows").threshold(threshold)?)

@@ -5,12 +5,12 @@ use std::{
     time::Instant,
 };
 
-use lookalike_core::{LshFamily, LshFunctions, plugin::Setting};
+use lookalike_core::plugin::Setting;
 use lookalike_corpus::{Corpus, FieldPath, File, OnError, Options};
 use lookalike_engine::{Join, Joined};
-use lookalike_minhash::{FastSimilarity, Hashes, MinValue, Shingler, Short, Universal};
+use lookalike_minhash::Short;
 use lookalike_output::{Inventory, Progress, ResultFolder, Stage};
-use lookalike_search::{Sketch, TextPlan};
+use lookalike_search::{Registry, TextPlan};
 
 use crate::{
     Config, Equality, Error, Mode, Report, Verification,
@@ -18,7 +18,9 @@ use crate::{
     documents::{Doc, Documents},
     find::Finder,
     forecast::{self, Forecast, Sample},
-    groups, guard, mirror,
+    groups, guard,
+    hashing::{Hashing, Promised},
+    mirror,
     output::{self, Fate, Results},
     page::Seen,
     report,
@@ -58,58 +60,37 @@ pub fn check_folder(folder: &Path, may_replace: bool) -> Result<(), Error> {
 
 /// Finds near-duplicates as the settings say, and writes the results to a folder that does not exist yet.
 ///
-/// Runs on the threads of the current rayon pool.
-pub fn run(config: &Config, out: &Path, progress: &dyn Progress) -> Result<Report, Error> {
-    match config.family.name {
-        Sketch::FastSimilarity => Run::fast_similarity(config).run(out, progress),
-        Sketch::Universal => Run::universal(config).run(out, progress),
-    }
+/// Any family over texts in the registry can be named. Runs on the threads of the current rayon pool.
+///
+/// # Errors
+/// If a setting is wrong, an input cannot be read, or the results cannot be written.
+pub fn run(
+    registry: &Registry,
+    config: &Config,
+    out: &Path,
+    progress: &dyn Progress,
+) -> Result<Report, Error> {
+    Run { registry, config }.run(out, progress)
 }
 
 /// Reads the start of the inputs, and says what a run would take. Writes nothing.
-pub fn forecast(config: &Config) -> Result<Forecast, Error> {
-    match config.family.name {
-        Sketch::FastSimilarity => Run::fast_similarity(config).forecast(),
-        Sketch::Universal => Run::universal(config).forecast(),
-    }
+///
+/// # Errors
+/// If a setting is wrong, or an input cannot be read, or not twice.
+pub fn forecast(registry: &Registry, config: &Config) -> Result<Forecast, Error> {
+    Run { registry, config }.forecast()
 }
 
-/// The same family twice: for texts, and for elements that are at hand.
-struct Run<'a, T, H> {
-    texts: T,
-    hashes: H,
+struct Run<'a> {
+    registry: &'a Registry,
     config: &'a Config,
 }
 
-impl<'a> Run<'a, FastSimilarity<Shingler>, FastSimilarity<Hashes>> {
-    fn fast_similarity(config: &'a Config) -> Self {
-        Self {
-            texts: FastSimilarity::new(config.family.shingler()),
-            hashes: FastSimilarity::new(Hashes),
-            config,
-        }
-    }
-}
-
-impl<'a> Run<'a, Universal<Shingler>, Universal<Hashes>> {
-    fn universal(config: &'a Config) -> Self {
-        Self {
-            texts: Universal::new(config.family.shingler()),
-            hashes: Universal::new(Hashes),
-            config,
-        }
-    }
-}
-
-impl<T, H> Run<'_, T, H>
-where
-    T: LshFamily<Item = str, Functions: LshFunctions<Key = MinValue>> + Clone,
-    H: LshFamily<Item = [u64], Functions: LshFunctions<Key = MinValue>> + Clone,
-{
+impl Run<'_> {
     fn run(&self, out: &Path, progress: &dyn Progress) -> Result<Report, Error> {
         let start = Instant::now();
         let config = self.config;
-        let plan = config.plan()?;
+        let plan = config.plan(self.registry)?;
         let announce = |folder: &Path| progress.temporary(folder);
         let mut folder = ResultFolder::new(out, config.output.overwrite, ENTRIES, &announce)?;
         let corpus = self.open(Some(&folder))?;
@@ -138,8 +119,7 @@ where
         let finder = Finder {
             corpus: &corpus,
             sketched: &sketched,
-            shingler: &sketcher.shingler,
-            functions: sketcher.hashes.functions().len(),
+            counted: &sketcher.counted,
             threshold: config.threshold,
         };
         let Joined {
@@ -241,6 +221,7 @@ where
         };
         let seen = Seen {
             report: &report,
+            promised: &Promised::new(&config.family, self.registry)?,
             corpus: &corpus,
             documents,
             pairs: &pairs,
@@ -264,7 +245,7 @@ where
 
     /// Reads a sample, and says what the rest would take.
     fn forecast(&self) -> Result<Forecast, Error> {
-        let plan = self.config.plan()?;
+        let plan = self.config.plan(self.registry)?;
         let corpus = self.open(None)?;
         let Some(bytes) = corpus.bytes() else {
             return Err(Error::ReadOnce);
@@ -318,27 +299,24 @@ where
         }
     }
 
-    fn sketcher(&self, plan: &TextPlan) -> Result<Sketcher<T, H>, Error> {
-        let seed = self.config.seed;
-        let method = self.config.verify.method;
+    fn sketcher(&self, plan: &TextPlan) -> Result<Sketcher, Error> {
+        let Self { registry, config } = self;
+        let (method, equality) = (config.verify.method, config.equality());
+        let hashing = || Hashing::new(config, plan, registry);
         Ok(Sketcher {
-            shingler: self.config.family.shingler(),
-            texts: self.texts.clone().amplify(plan.scheme.clone()).draw(seed)?,
-            hashes: self
-                .hashes
-                .clone()
-                .amplify(plan.scheme.clone())
-                .draw(seed)?,
-            signatures: method == Verification::Signature && self.config.equality().is_none(),
-            elements: method == Verification::Exact && self.config.equality().is_none(),
-            ignores_ids: self.config.data.ignore_ids,
-            skips_short: self.config.family.short == Short::Skip,
-            equal: self.config.equality().map(|equality| match equality {
+            shingler: config.family.shingler(),
+            counted: config.family.elements(),
+            hashing: equality.is_none().then(hashing).transpose()?,
+            signatures: method == Verification::Signature && equality.is_none(),
+            elements: method == Verification::Exact && equality.is_none(),
+            ignores_ids: config.data.ignore_ids,
+            skips_short: config.family.short == Short::Skip,
+            equal: equality.map(|equality| match equality {
                 Equality::Text => Equal::Text,
-                Equality::Field(_) => Equal::Field(self.config.by_field().unwrap_or_default()),
+                Equality::Field(_) => Equal::Field(config.by_field().unwrap_or_default()),
             }),
-            within: self.config.data.within.is_some().then_some(0),
-            worth: self.config.worth_field(),
+            within: config.data.within.is_some().then_some(0),
+            worth: config.worth_field(),
         })
     }
 

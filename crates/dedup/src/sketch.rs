@@ -6,22 +6,30 @@ use std::sync::{
 };
 
 use hashbrown::HashTable;
-use lookalike_core::{Drawn, DrawnScratch, KeySource, LshFamily, LshFunctions, TooManyKeys};
 use lookalike_corpus::{Corpus, Document, Skipped};
 use lookalike_engine::{Columns, Id, Rows};
-use lookalike_minhash::{Elements, MinValue, Shingler, ShinglerScratch, compact_into};
+use lookalike_minhash::{BagScratch, Elements, SetOrBag, Shingler, ShinglerScratch, compact_into};
 
-use crate::{Error, documents::Documents, held::Held, identity, skipped::PassedOver};
+use crate::{
+    Error,
+    documents::Documents,
+    hashing::{Hashing, HashingScratch},
+    held::Held,
+    identity,
+    skipped::PassedOver,
+};
 
 /// Texts that are sketched as they are read, without a list of their elements: longer than this.
 const LONG: usize = 1 << 20;
 
-/// Functions on texts, and the same functions on elements that are at hand.
+/// What a document becomes.
 #[derive(Debug)]
-pub(crate) struct Sketcher<T: LshFamily, H: LshFamily> {
+pub(crate) struct Sketcher {
     pub(crate) shingler: Shingler,
-    pub(crate) texts: Drawn<T>,
-    pub(crate) hashes: Drawn<H>,
+    /// What the exact similarity counts.
+    pub(crate) counted: SetOrBag<Shingler>,
+    /// None where nothing is hashed, since what must be equal has no keys.
+    pub(crate) hashing: Option<Hashing>,
     /// Whether signatures are needed later.
     pub(crate) signatures: bool,
     /// Whether elements are needed later.
@@ -100,38 +108,20 @@ impl Part {
 }
 
 /// What one thread uses again from document to document.
-struct State<T: LshFamily, H: LshFamily> {
-    shingler: ShinglerScratch,
-    texts: DrawnScratch<T::Functions>,
-    hashes: DrawnScratch<H::Functions>,
+#[derive(Default)]
+struct State {
+    counted: BagScratch<ShinglerScratch>,
+    hashing: HashingScratch,
 }
 
-impl<T: LshFamily, H: LshFamily> Default for State<T, H> {
-    fn default() -> Self {
-        Self {
-            shingler: ShinglerScratch::default(),
-            texts: DrawnScratch::default(),
-            hashes: DrawnScratch::default(),
-        }
-    }
-}
-
-impl<T, H> Sketcher<T, H>
-where
-    T: LshFamily<Item = str, Functions: LshFunctions<Key = MinValue>>,
-    H: LshFamily<Item = [u64], Functions: LshFunctions<Key = MinValue>>,
-{
+impl Sketcher {
     /// Goes through a corpus, until `suffices` says of the bytes that have been read that they do.
     pub(crate) fn run(
         &self,
         corpus: &Corpus,
         mut suffices: impl FnMut(u64) -> bool,
     ) -> Result<Sketched, Error> {
-        // What must be equal has no keys.
-        let bands = match self.equal {
-            None => self.hashes.bands(),
-            Some(_) => 0,
-        };
+        let bands = self.hashing.as_ref().map_or(0, Hashing::bands);
         let mut sketched = Sketched {
             documents: Documents::default(),
             items: 0,
@@ -150,7 +140,7 @@ where
             lists: Mutex::default(),
         };
         let scanned = corpus.scan(
-            State::<T, H>::default,
+            State::default,
             |state, documents| {
                 let mut part = Part::new(bands, shared.list());
                 while let Some(document) = documents.next()? {
@@ -187,7 +177,7 @@ where
         &self,
         document: Document<'_>,
         corpus: &Corpus,
-        state: &mut State<T, H>,
+        state: &mut State,
         part: &mut Part,
         shared: &Shared,
     ) -> Result<(), Error> {
@@ -216,21 +206,20 @@ where
             };
             let digest = |same| (identity::digest(same, group), true);
             part.digests.push(same.map(digest));
+        }
+        let Some(hashing) = &self.hashing else {
             part.rows.push_none();
             part.ends.push(part.elements.len());
             return Ok(());
-        }
-        let rows = &mut part.rows;
-        let is_long = text.len() > LONG;
-        let start = part.elements.len();
-        let keys = if is_long {
-            push(rows, group, &self.texts, text, &mut state.texts)
-        } else {
-            let scratch = &mut state.shingler;
-            self.shingler.collect(text, scratch, &mut part.elements);
-            let elements = &part.elements[start..];
-            push(rows, group, &self.hashes, elements, &mut state.hashes)
         };
+        let start = part.elements.len();
+        let is_long = text.len() > LONG;
+        if !is_long {
+            let scratch = &mut state.counted;
+            self.counted.collect(text, scratch, &mut part.elements);
+        }
+        let elements = (!is_long).then(|| &part.elements[start..]);
+        let keys = hashing.push(&mut part.rows, group, text, elements, &mut state.hashing);
         keys.map_err(|reason| Error::Keys {
             place: format!(
                 "{}:{}",
@@ -239,13 +228,7 @@ where
             ),
             reason,
         })?;
-        let answers = if is_long {
-            state.texts.answers()
-        } else {
-            state.hashes.answers()
-        };
-        // Minhash functions answer together or not at all.
-        let is_empty = answers.first().is_none_or(Option::is_none);
+        let is_empty = part.rows.is_last_empty();
         let has_copies = identity::has_copies(text, !is_empty, &self.shingler, self.skips_short);
         let digest = || (identity::digest(text, group), !is_empty);
         part.digests.push(has_copies.then(digest));
@@ -253,29 +236,16 @@ where
             part.short += 1;
         }
         if self.signatures {
+            let answers = hashing.answers(text, elements);
             let at = part.signatures.len();
             part.signatures.resize(at + answers.len(), 0);
-            let _ = compact_into(answers, &mut part.signatures[at..]);
+            let _ = compact_into(&answers, &mut part.signatures[at..]);
         }
         if !shared.holds.load(Ordering::Relaxed) {
             part.elements.truncate(start);
         }
         part.ends.push(part.elements.len());
         Ok(())
-    }
-}
-
-/// Adds the keys of an item; those of a group are its own.
-fn push<S: KeySource>(
-    rows: &mut Rows,
-    group: Option<u64>,
-    source: &S,
-    item: &S::Item,
-    scratch: &mut S::Scratch,
-) -> Result<(), TooManyKeys> {
-    match group {
-        None => rows.push(source, item, scratch),
-        Some(group) => rows.push_among(group, source, item, scratch),
     }
 }
 

@@ -8,7 +8,9 @@ use std::sync::Mutex;
 use hashbrown::HashMap;
 use lookalike_corpus::{Corpus, Place, Reader};
 use lookalike_engine::{Id, Match, Pair};
-use lookalike_minhash::{Counts, Elements, Overlap, Shingler, ShinglerScratch};
+use lookalike_minhash::{
+    BagScratch, Counts, Elements, Overlap, SetOrBag, Shingler, ShinglerScratch,
+};
 use rayon::prelude::*;
 
 use crate::{Error, find::Compared, held::Held};
@@ -26,7 +28,7 @@ pub(crate) const ROUNDING: f64 = 1e-9;
 /// Compares documents by their exact Jaccard similarity.
 pub(crate) struct Exact<'a> {
     pub(crate) corpus: &'a Corpus,
-    pub(crate) shingler: &'a Shingler,
+    pub(crate) counted: &'a SetOrBag<Shingler>,
     pub(crate) held: &'a Held,
     /// A document of each item.
     pub(crate) places: &'a (dyn Fn(Id) -> Place + Sync),
@@ -40,7 +42,7 @@ pub(crate) struct Exact<'a> {
 /// What one task at a time uses.
 pub(crate) struct Worker<'a> {
     reader: Reader<'a>,
-    shingler: ShinglerScratch,
+    counted: BagScratch<ShinglerScratch>,
     overlap: Overlap<'a>,
     /// The item in `overlap`.
     holds: Option<Id>,
@@ -82,7 +84,7 @@ impl<'a> Worker<'a> {
     fn new(corpus: &'a Corpus) -> Self {
         Self {
             reader: corpus.reader(),
-            shingler: ShinglerScratch::default(),
+            counted: BagScratch::default(),
             overlap: Overlap::default(),
             holds: None,
             remembered: HashMap::new(),
@@ -124,10 +126,8 @@ impl<'a> Worker<'a> {
         if !self.remembered.contains_key(&item) {
             let document = self.reader.read(&(exact.places)(item))?;
             let mut elements = Vec::new();
-            let scratch = &mut self.shingler;
-            exact
-                .shingler
-                .collect(document.text, scratch, &mut elements);
+            let scratch = &mut self.counted;
+            exact.counted.collect(document.text, scratch, &mut elements);
             if self.bytes > REMEMBERED / rayon::current_num_threads() {
                 self.remembered.clear();
                 self.bytes = 0;

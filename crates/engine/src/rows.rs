@@ -128,6 +128,14 @@ impl Rows {
         });
     }
 
+    /// Whether the item that was added last has no key.
+    #[must_use]
+    pub fn is_last_empty(&self) -> bool {
+        let ends = self.ends.iter().rev().map(|end| end.entry);
+        let mut ends = ends.chain([0]);
+        ends.next() == ends.next()
+    }
+
     /// How many bands there are.
     #[must_use]
     pub fn bands(&self) -> usize {

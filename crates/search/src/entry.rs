@@ -15,6 +15,7 @@ use crate::{
     brute::BoundMethod,
     codes::{MakeCodes, make_codes},
     erased::PayloadOf,
+    keys::{MakeKeys, make_keys},
     registry::unknown,
     stored::{FamilyHashes, MakeHashes, MethodHashes},
     table::{from_table, table_of},
@@ -81,10 +82,11 @@ pub struct Entry {
     pub(crate) hashes: MakeHashes,
     has_codes: fn() -> bool,
     pub(crate) make_codes: MakeCodes,
+    pub(crate) keys: MakeKeys,
 }
 
 /// Bounds on the probability that items at a distance become candidates under a scheme, if anything is promised.
-pub type Promise = Box<dyn Fn(&Scheme, f64) -> Option<Bounds>>;
+pub type Promise = Box<dyn Fn(&Scheme, f64) -> Option<Bounds> + Send + Sync>;
 /// Asks a family or a method for a proposal.
 type Propose = fn(&Dataset, &Table, &Task) -> Result<Option<Proposed>, Error>;
 /// Binds items to a plan.
@@ -175,6 +177,7 @@ impl Entry {
                 coder.is_ok_and(|coder| coder.is_some())
             },
             make_codes: make_codes::<F>,
+            keys: make_keys::<F>,
         }
     }
 
@@ -210,6 +213,10 @@ impl Entry {
             hashes: |plan| Ok(Box::new(MethodHashes::<M>::new(plan)?)),
             has_codes: || false,
             make_codes: |_, _, _| Ok(None),
+            keys: |plan| {
+                let message = format!("{} searches without keys", plan.family);
+                Err(plugin::Error::new(message).into())
+            },
         }
     }
 

@@ -27,6 +27,7 @@ mod error;
 mod generate;
 mod id;
 mod joining;
+mod keys;
 mod names;
 mod plan;
 mod planner;
@@ -51,6 +52,7 @@ pub use error::{Error, IGNORE_IDS, REPLACE, SKIP};
 pub use generate::{GeneratorEntry, MadeUp};
 pub use id::Id;
 pub use joining::RESERVED;
+pub use keys::{Keys, KeysScratch};
 pub use lookalike_store::{Error as StoreError, is_store};
 pub use names::Names;
 pub use plan::{Bid, Plan, Planned};
@@ -66,8 +68,8 @@ pub use stored::{
 pub use table::Table;
 pub use tables::{Candidates, Tables};
 pub use text::{
-    FUNCTIONS, HashWidth, Point, SchemeRequest, Sketch, TextFamily, TextInput, TextPlan,
-    WrongSetting,
+    Bounded, FAST_SIMILARITY, FUNCTIONS, HashWidth, Point, SchemeRequest, TextFamily, TextInput,
+    TextPlan, WrongSetting,
 };
 pub use unique::Pairs;
 pub use vote::{Vote, neighbour_mean};

@@ -2,13 +2,14 @@
 
 use lookalike_core::plugin::{Error, Params};
 use lookalike_output::{suggestion, without_types};
+use serde::Serialize;
 use serde_json::Value;
 
 /// Parameters by name.
 pub type Table = serde_json::Map<String, Value>;
 
 /// Parameters as a table; those without any are empty.
-pub(crate) fn table_of<P: Params>(parameters: &P) -> Table {
+pub(crate) fn table_of<P: Serialize>(parameters: &P) -> Table {
     match serde_json::to_value(parameters) {
         Ok(Value::Object(table)) => table,
         _ => Table::new(),

@@ -6,6 +6,7 @@ use std::{io::Write, path::PathBuf};
 
 use clap::value_parser;
 use lookalike::dedup::audit::{Options, audit};
+use lookalike::search::Registry;
 
 use crate::bar::Bar;
 use crate::options::run::pool;
@@ -56,14 +57,14 @@ pub(crate) struct Args {
 
 impl Args {
     /// Measures, and writes what was measured.
-    pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
         let pool = pool(self.threads)?;
         let options = Options {
             sample: self.sample,
             seed: self.seed,
         };
         let bar = Bar::new(!self.output.json);
-        let measured = pool.install(|| audit(&self.folder, options, &bar));
+        let measured = pool.install(|| audit(registry, &self.folder, options, &bar));
         bar.finish();
         let measured = measured?;
         if self.output.json {

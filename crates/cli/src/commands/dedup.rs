@@ -23,6 +23,7 @@ use lookalike::dedup::{
 };
 use lookalike::output::TemporaryFolder;
 use lookalike::plugin::shown;
+use lookalike::search::Registry;
 
 use crate::bar::Bar;
 use crate::interrupt::remove_when_interrupted;
@@ -74,7 +75,7 @@ Written to the output folder, complete or not at all:
   run.toml         all settings; --config takes it";
 
 /// Options that decide about similarity, and so about nothing where documents must be equal.
-const NOT_EQUAL: [&str; 15] = [
+const NOT_EQUAL: [&str; 16] = [
     "preset",
     "threshold",
     "recall",
@@ -88,6 +89,7 @@ const NOT_EQUAL: [&str; 15] = [
     "normalize",
     "short",
     "stop_words",
+    "bag",
     "verify",
     "chart",
 ];
@@ -199,15 +201,15 @@ pub(crate) struct Args {
 
 impl Args {
     /// Runs, and writes the plan before and the summary after.
-    pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let config = self.config()?;
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
+        let config = self.config(registry)?;
         let pool = pool(self.threads)?;
         let folder = self.out.as_ref().or(config.output.dir.as_ref());
         if self.dry_run {
             if let Some(folder) = folder {
                 check_folder(folder, config.output.overwrite)?;
             }
-            let forecast = pool.install(|| forecast(&config))?;
+            let forecast = pool.install(|| forecast(registry, &config))?;
             return match self.quiet {
                 true => Ok(()),
                 false => forecast::write(&forecast, &config, self.output, self.chart, out),
@@ -234,9 +236,15 @@ impl Args {
         let talks = !self.quiet && !self.output.json;
         let mut plan = Vec::new();
         let width = self.output.width();
-        summary::write_plan(&config.plan()?, &config, self.chart, width, &mut plan)?;
+        summary::write_plan(
+            &config.plan(registry)?,
+            &config,
+            self.chart,
+            width,
+            &mut plan,
+        )?;
         let bar = Bar::with_plan(talks, String::from_utf8(plan)?);
-        let found = pool.install(|| run(&config, folder, &bar));
+        let found = pool.install(|| run(registry, &config, folder, &bar));
         bar.finish();
         let report = found?;
         if self.output.json {

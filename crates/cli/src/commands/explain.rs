@@ -7,6 +7,7 @@ mod verdict;
 use std::{io::Write, path::PathBuf};
 
 use lookalike::dedup::explain::{explain, explain_run, read_document};
+use lookalike::search::Registry;
 
 use self::pages::Page;
 use crate::options::{MemoryLimits, Pair};
@@ -55,20 +56,20 @@ pub(crate) struct Args {
 
 impl Args {
     /// Writes the explanation.
-    pub(crate) fn run(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    pub(crate) fn run(&self, registry: &Registry, out: &mut impl Write) -> anyhow::Result<()> {
         if self.run.is_none() && self.a == "-" && self.b == "-" {
             let message = "stdin is one document, not both: name a file";
             return Err(Usage(message.into()).into());
         }
         let explanation = match &self.run {
-            Some(folder) => explain_run(folder, [&self.a, &self.b], self.show)?,
+            Some(folder) => explain_run(registry, folder, [&self.a, &self.b], self.show)?,
             None => {
-                let config = self.pair.config()?;
-                let plan = config.plan()?;
+                let config = self.pair.config(registry)?;
+                let plan = config.plan(registry)?;
                 let limits = self.limits.over(config.data.limits());
                 let read = |name: &str| read_document(name, limits);
                 let [a, b] = [read(&self.a)?, read(&self.b)?];
-                explain(&config, &plan, [&a, &b], self.show)?
+                explain(registry, &config, &plan, [&a, &b], self.show)?
             }
         };
         if self.output.json {

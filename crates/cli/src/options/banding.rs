@@ -2,9 +2,9 @@
 
 use clap::{Args, value_parser};
 use lookalike::dedup::Config;
-use lookalike::search::{FUNCTIONS, Sketch};
+use lookalike::search::{FUNCTIONS, Registry};
 
-use super::{set, words};
+use super::set;
 use crate::usage::{self, Usage};
 
 /// Functions, bands and rows.
@@ -27,10 +27,9 @@ pub(crate) struct Banding {
     #[arg(long, value_name = "R", requires = "bands")]
     #[arg(value_parser = value_parser!(u32).range(1..=i64::from(FUNCTIONS)), allow_negative_numbers = true)]
     rows: Option<u32>,
-    /// Sketch
+    /// Family over texts, as `lookalike families` lists them
     #[arg(long, value_name = "NAME")]
-    #[arg(value_parser = words::<Sketch>(&["fast-similarity", "universal"]))]
-    family: Option<Sketch>,
+    family: Option<String>,
     /// Where all random draws come from
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
@@ -38,7 +37,7 @@ pub(crate) struct Banding {
 
 impl Banding {
     /// Goes over these settings.
-    pub(crate) fn over(&self, config: &mut Config) -> Result<(), Usage> {
+    pub(crate) fn over(&self, config: &mut Config, registry: &Registry) -> anyhow::Result<()> {
         // One way to choose bands and rows puts the others aside.
         if self.recall.is_some() || self.functions.is_some() {
             (config.bands, config.rows, config.amplify) = (None, None, None);
@@ -47,7 +46,11 @@ impl Banding {
             (config.recall, config.functions, config.amplify) = (None, None, None);
         }
         set(&mut config.seed, &self.seed);
-        set(&mut config.family.name, &self.family);
+        if let Some(name) = &self.family {
+            let known = registry.named(name, Some("text"));
+            known.map_err(|error| Usage(format!("--family: {error}")))?;
+            config.family.name.clone_from(name);
+        }
         config.recall = self.recall.or(config.recall);
         config.functions = self.functions.or(config.functions);
         config.bands = self.bands.or(config.bands);
@@ -57,7 +60,8 @@ impl Banding {
             if functions > u64::from(FUNCTIONS) {
                 return Err(Usage(format!(
                     "--bands {bands} --rows {rows} need {functions} functions, but at most {FUNCTIONS} can be used"
-                )));
+                ))
+                .into());
             }
         }
         Ok(())

@@ -5,6 +5,7 @@ use std::{fs, path::PathBuf};
 use anyhow::Context;
 use clap::Args;
 use lookalike::dedup::{Config, Preset};
+use lookalike::search::Registry;
 
 use super::{Banding, Text, set, words};
 use crate::usage;
@@ -27,11 +28,14 @@ pub(crate) struct Pair {
     banding: Banding,
     #[command(flatten)]
     text: Text,
+    /// Count a shingle as often as it occurs: bags instead of sets
+    #[arg(long, help_heading = "Text")]
+    bag: bool,
 }
 
 impl Pair {
     /// What was decided.
-    pub(crate) fn config(&self) -> anyhow::Result<Config> {
+    pub(crate) fn config(&self, registry: &Registry) -> anyhow::Result<Config> {
         let mut config = match &self.config {
             None => Config::parse_over(self.preset, "", "")?,
             Some(path) => {
@@ -41,8 +45,9 @@ impl Pair {
             }
         };
         set(&mut config.threshold, &self.threshold);
-        self.banding.over(&mut config)?;
+        self.banding.over(&mut config, registry)?;
         self.text.over(&mut config.family)?;
+        config.family.bag |= self.bag;
         Ok(config)
     }
 }

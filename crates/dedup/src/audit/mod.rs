@@ -38,7 +38,7 @@ use self::{
     scan::Truth,
 };
 use lookalike_output::Progress;
-use lookalike_search::TextPlan;
+use lookalike_search::{Registry, TextPlan};
 
 use crate::{Error, Verification, finished::Finished};
 
@@ -81,9 +81,15 @@ pub struct Audit {
 ///
 /// # Errors
 ///
-/// If the folder is not that of a run, or if its inputs are missing or are not those that it has read.
-pub fn audit(folder: &Path, options: Options, progress: &dyn Progress) -> Result<Audit, Error> {
-    audit_within(ROOM, folder, options, progress)
+/// If the folder is not that of a run, the registry does not have its family, or its inputs are missing or are not those
+/// that it has read.
+pub fn audit(
+    registry: &Registry,
+    folder: &Path,
+    options: Options,
+    progress: &dyn Progress,
+) -> Result<Audit, Error> {
+    audit_within(ROOM, registry, folder, options, progress)
 }
 
 /// Bytes of records whose sets are held at a time.
@@ -91,11 +97,12 @@ const ROOM: u64 = 32 << 20;
 
 fn audit_within(
     room: u64,
+    registry: &Registry,
     folder: &Path,
     options: Options,
     progress: &dyn Progress,
 ) -> Result<Audit, Error> {
-    let finished = Finished::open(folder)?;
+    let finished = Finished::open(folder, registry)?;
     let counted: Counted = finished.json("report.json")?;
     let corpus = finished.corpus()?;
     let known = Known::new(&finished, &corpus, &counted, progress)?;

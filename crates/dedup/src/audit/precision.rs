@@ -1,5 +1,5 @@
 use lookalike_corpus::Corpus;
-use lookalike_minhash::{Counts, Elements, Shingler, ShinglerScratch};
+use lookalike_minhash::{BagScratch, Counts, Elements};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -54,18 +54,18 @@ impl Precision {
         counted: &CountedPairs,
     ) -> Result<Self, Error> {
         let config = &finished.config;
-        let shingler = config.family.shingler();
+        let elements = config.family.elements();
         let compared: Vec<Counts> = listed
             .drawn
             .par_iter()
             .map_init(
-                || (corpus.reader(), ShinglerScratch::default()),
+                || (corpus.reader(), BagScratch::default()),
                 |(reader, scratch), &(a, b, _)| {
-                    let mut set = |doc: u32, shingler: &Shingler| {
+                    let mut set = |doc: u32| {
                         let document = reader.read(&known.places[doc as usize])?;
-                        Ok::<_, Error>(shingler.set(document.text, scratch))
+                        Ok::<_, Error>(elements.set(document.text, scratch))
                     };
-                    Ok(Counts::of(&set(a, &shingler)?, &set(b, &shingler)?))
+                    Ok(Counts::of(&set(a)?, &set(b)?))
                 },
             )
             .collect::<Result<_, Error>>()?;

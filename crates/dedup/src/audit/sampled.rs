@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use hashbrown::HashMap;
 use lookalike_corpus::Corpus;
-use lookalike_minhash::{Elements, Shingler, ShinglerScratch};
+use lookalike_minhash::{BagScratch, Elements, SetOrBag, Shingler};
 use rayon::prelude::*;
 
 use super::known::Known;
@@ -102,17 +102,17 @@ impl Sampled {
         finished: &Finished,
         corpus: &Corpus,
         known: &Known,
-        shingler: &Shingler,
+        counted: &SetOrBag<Shingler>,
     ) -> Result<Vec<Grouped>, Error> {
         let texts = &self.texts[batch.start as usize..batch.end as usize];
         texts
             .par_iter()
             .map_init(
-                || (corpus.reader(), ShinglerScratch::default()),
+                || (corpus.reader(), BagScratch::default()),
                 |(reader, scratch), text| {
                     let document = reader.read(&known.places[text.doc as usize])?;
                     Ok(Grouped {
-                        set: shingler.set(document.text, scratch),
+                        set: counted.set(document.text, scratch),
                         group: finished.group(&document),
                     })
                 },

@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use lookalike_core::Probability;
 use lookalike_corpus::{Corpus, Document};
-use lookalike_minhash::{Counts, Elements, Shingler, ShinglerScratch, Short};
+use lookalike_minhash::{BagScratch, Counts, Elements, SetOrBag, Shingler, ShinglerScratch, Short};
 
 use super::{
     buckets::Buckets,
@@ -41,6 +40,7 @@ struct Batch<'a> {
     prefixes: Prefixes,
     finished: &'a Finished,
     shingler: &'a Shingler,
+    counted: &'a SetOrBag<Shingler>,
     sampled: &'a Sampled,
     listed: &'a Listed,
 }
@@ -64,7 +64,7 @@ struct Part {
 /// What one thread uses again from document to document.
 #[derive(Default)]
 struct State {
-    shingler: ShinglerScratch,
+    counted: BagScratch<ShinglerScratch>,
     elements: Vec<u64>,
     /// For each set the document that it was last a candidate of.
     seen: Vec<u64>,
@@ -85,6 +85,7 @@ impl Truth {
     ) -> Result<Self, Error> {
         let config = &finished.config;
         let shingler = config.family.shingler();
+        let counted = config.family.elements();
         let mut truth = Self {
             texts: vec![Degree::default(); sampled.len()],
             documents: vec![Degree::default(); known.own],
@@ -94,7 +95,7 @@ impl Truth {
         };
         for batch in sampled.batches(known, room) {
             let Range { start: first, .. } = batch;
-            let texts = sampled.sets(batch, finished, corpus, known, &shingler)?;
+            let texts = sampled.sets(batch, finished, corpus, known, &counted)?;
             let sets: Vec<&[u64]> = texts.iter().map(|text| &*text.set).collect();
             let batch = Batch {
                 first,
@@ -102,6 +103,7 @@ impl Truth {
                 texts,
                 finished,
                 shingler: &shingler,
+                counted: &counted,
                 sampled,
                 listed,
             };
@@ -160,10 +162,10 @@ impl Truth {
         let of_text = &mut self.texts[alike.text as usize];
         of_text.of += ends;
         of_text.found += ends * found;
-        let scheme = &batch.finished.plan.scheme;
-        let promised = scheme.probability(Probability::saturating(alike.similarity));
+        let Finished { plan, promised, .. } = batch.finished;
+        let promised = promised.candidate(plan, alike.similarity);
         let ends = u64::from(ends * copies);
-        let (found, promised) = (alike.is_found, promised.value());
+        let found = alike.is_found;
         self.buckets.add(alike.similarity, ends, found, promised);
     }
 }
@@ -173,14 +175,14 @@ impl Batch<'_> {
     fn document(&self, document: &Document<'_>, state: &mut State, part: &mut Part) {
         let place = part.is_empty.len() as u32;
         let State {
-            shingler,
+            counted,
             elements,
             seen,
             documents,
             candidates,
         } = state;
         elements.clear();
-        self.shingler.collect(document.text, shingler, elements);
+        self.counted.collect(document.text, counted, elements);
         part.is_empty.push(elements.is_empty());
         let skips_short = self.finished.config.family.short == Short::Skip;
         let (text, has_shingles) = (document.text, !elements.is_empty());

@@ -16,10 +16,10 @@ pub use preset::Preset;
 use lookalike_core::{Banding, Scheme};
 use lookalike_corpus::{FieldPath, Options, TEXT_FIELD};
 use lookalike_engine::Join;
-use lookalike_search::{SchemeRequest, TextFamily, TextPlan, WrongSetting};
+use lookalike_search::{Registry, SchemeRequest, TextFamily, TextPlan, WrongSetting};
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
+use crate::{Error, hashing::Promised};
 
 /// The settings that choose bands and rows: a file that says one of them puts aside what a preset says.
 pub const WAYS: [&str; 6] = [
@@ -215,13 +215,16 @@ impl Config {
         }
     }
 
-    /// The scheme that a run uses, and what to expect of it.
+    /// The scheme that a run uses, and what to expect of it by the promise of the family.
     ///
     /// # Errors
-    /// If a setting is wrong, or no scheme within the limits reaches the recall.
-    pub fn plan(&self) -> Result<TextPlan, Error> {
+    /// If a setting is wrong, the registry does not have the family, or no scheme within the limits reaches the recall.
+    pub fn plan(&self, registry: &Registry) -> Result<TextPlan, Error> {
         self.check()?;
-        Ok(TextPlan::new(&self.scheme_request())?)
+        let family = Promised::new(&self.family, registry)?;
+        let promise = |scheme: &Scheme, distance| family.bounds(scheme, distance);
+        let request = self.scheme_request();
+        Ok(TextPlan::promised(&request, family.budget, &promise)?)
     }
 
     /// How the inputs are read, in one pass.

@@ -12,7 +12,7 @@ mod signatures;
 use std::path::Path;
 
 use lookalike_core::{Probability, Step};
-use lookalike_minhash::{Counts, Elements, ShinglerScratch, Short};
+use lookalike_minhash::{BagScratch, Counts, Elements, Short};
 use serde::Serialize;
 
 use self::signatures::Signatures;
@@ -22,9 +22,11 @@ pub use self::{
     in_run::{Fate, InRun, Listed, NotCompared},
     signatures::{Estimate, SharedKey},
 };
-use lookalike_search::{TextFamily, TextPlan};
+use lookalike_search::{Registry, TextFamily, TextPlan};
 
-use crate::{Config, Error, Verification, finished::Finished, identity, verify::reaches};
+use crate::{
+    Config, Error, Verification, finished::Finished, hashing::Promised, identity, verify::reaches,
+};
 
 /// What two texts have in common, and what a scheme makes of it.
 #[derive(Clone, Debug, Serialize)]
@@ -53,9 +55,9 @@ pub struct Explanation {
     pub met: Vec<u32>,
     /// The keys they share.
     pub shared_keys: Vec<SharedKey>,
-    /// The probability, at this similarity, that a given band meets.
+    /// The probability, at this similarity, that a given band meets; none where it is not the S-curve that tells.
     pub one_band: Option<f64>,
-    /// The probability that at least one does.
+    /// The probability that at least one does; by the promise of the family, where the S-curve does not tell, at least this.
     pub one_or_more_bands: Option<f64>,
     /// The probability that none does, which 1 − p would forget where it is tiny.
     pub no_band: Option<f64>,
@@ -131,10 +133,16 @@ impl Verdict {
 ///
 /// ```
 /// use lookalike_dedup::{Config, explain::{Verdict, explain}};
+/// use lookalike_minhash::plugin::{FastSimilarity, HashedJaccard, Over, TextJaccard};
+/// use lookalike_search::Registry;
+///
+/// let registry = Registry::default()
+///     .with::<Over<FastSimilarity, TextJaccard>>()
+///     .with::<Over<FastSimilarity, HashedJaccard>>();
 ///
 /// let config = Config::parse("threshold = 0.4\nbands = 50\nrows = 2\n[family]\nshingle = \"words:3\"", "mine")?;
 /// let texts = ["A rose is red, a rose is white.", "A rose is white, a rose is red."];
-/// let explanation = explain(&config, &config.plan()?, texts, 10)?;
+/// let explanation = explain(&registry, &config, &config.plan(&registry)?, texts, 10)?;
 /// assert_eq!(explanation.similarity, Some(3.0 / 7.0));
 /// assert_eq!(explanation.shingles.only_in_a, ["is red a", "red a rose"]);
 /// assert_eq!(explanation.verdict, Verdict::Match);
@@ -142,16 +150,21 @@ impl Verdict {
 /// ```
 ///
 /// Shingles as text take some 20 times the memory of the document; with `show` 0 none are made.
+///
+/// # Errors
+/// If a setting is wrong, or the registry does not have the family.
 pub fn explain(
+    registry: &Registry,
     config: &Config,
     plan: &TextPlan,
     texts: [&str; 2],
     show: usize,
 ) -> Result<Explanation, Error> {
     let shingler = config.family.shingler();
+    let counted = config.family.elements();
     let lists = texts.map(|text| {
         let mut list = Vec::new();
-        shingler.collect(text, &mut ShinglerScratch::default(), &mut list);
+        counted.collect(text, &mut BagScratch::default(), &mut list);
         list
     });
     let lists = [&lists[0][..], &lists[1]];
@@ -159,10 +172,9 @@ pub fn explain(
     let exact = (counts.union() > 0).then(|| counts.similarity());
     let is_empty = lists.iter().any(|list| list.is_empty());
     let reaches_threshold = !is_empty && reaches(counts, config.threshold);
-    let signatures = Signatures::new(config, plan, lists)?;
+    let signatures = Signatures::new(config, plan, registry, texts)?;
     let estimate = exact.filter(|_| !is_empty);
-    let estimate = estimate.map(|exact| signatures.estimate(config.verify.method, exact));
-    let estimate = estimate.transpose()?;
+    let estimate = estimate.and_then(|exact| signatures.estimate(config.verify.method, exact));
     let shared_keys = signatures.shared_keys();
     let mut met: Vec<u32> = shared_keys.iter().map(|shared| shared.band).collect();
     met.dedup();
@@ -190,8 +202,10 @@ pub fn explain(
     let probability = |steps: &[Step]| {
         let apply = |p, step: &Step| step.apply(p);
         let p = |exact: f64| steps.iter().fold(Probability::saturating(exact), apply);
+        let exact = exact.filter(|_| plan.is_s_curve);
         exact.map(|exact| p(exact).value())
     };
+    let promised = Promised::new(&config.family, registry)?;
     Ok(Explanation {
         settings: Settings {
             threshold: config.threshold,
@@ -216,8 +230,11 @@ pub fn explain(
         met,
         shared_keys,
         one_band: probability(inside_a_band(steps)),
-        one_or_more_bands: probability(steps),
-        no_band: exact.map(|exact| nothing_meets(steps, exact)),
+        one_or_more_bands: exact.map(|exact| promised.candidate(plan, exact)),
+        no_band: exact.map(|exact| match plan.is_s_curve {
+            true => nothing_meets(steps, exact),
+            false => 1.0 - promised.candidate(plan, exact),
+        }),
         candidate,
         verdict,
         run: None,
@@ -228,11 +245,16 @@ pub fn explain(
 ///
 /// An id may be written as JSON (`"a"`, `17`) or as it is (`a`); a document can also be called by its file and line.
 /// The inputs of the run are searched, on the threads of the current rayon pool.
-pub fn explain_run(folder: &Path, ids: [&str; 2], show: usize) -> Result<Explanation, Error> {
-    let finished = Finished::open(folder)?;
+pub fn explain_run(
+    registry: &Registry,
+    folder: &Path,
+    ids: [&str; 2],
+    show: usize,
+) -> Result<Explanation, Error> {
+    let finished = Finished::open(folder, registry)?;
     let [a, b] = find::find(&finished, ids)?;
     let texts = [&*a.text, &b.text];
-    let mut explanation = explain(&finished.config, &finished.plan, texts, show)?;
+    let mut explanation = explain(registry, &finished.config, &finished.plan, texts, show)?;
     let run = InRun::new(&finished, [a, b])?;
     if run.not_compared.is_some() {
         explanation.verdict = Verdict::NotCompared;

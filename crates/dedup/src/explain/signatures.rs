@@ -1,10 +1,9 @@
-use lookalike_core::{DrawnScratch, Key, KeySource, LshFamily, LshFunctions};
-use lookalike_minhash::{FastSimilarity, Hashes, MinValue, Universal, compact_into, equal_bytes};
+use lookalike_minhash::{MinValue, compact_into, equal_bytes};
 use serde::Serialize;
 
-use lookalike_search::{Sketch, TextPlan};
+use lookalike_search::{Registry, TextPlan};
 
-use crate::{Config, Error, Verification};
+use crate::{Config, Error, Verification, hashing::Hashing};
 
 /// The similarity by two signatures, beside the exact one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -40,52 +39,38 @@ pub(super) struct Signatures {
 }
 
 impl Signatures {
-    /// From the elements of two texts.
-    pub(super) fn new(config: &Config, plan: &TextPlan, lists: [&[u64]; 2]) -> Result<Self, Error> {
-        match config.family.name {
-            Sketch::FastSimilarity => Self::by(FastSimilarity::new(Hashes), config, plan, lists),
-            Sketch::Universal => Self::by(Universal::new(Hashes), config, plan, lists),
-        }
-    }
-
-    fn by<H>(family: H, config: &Config, plan: &TextPlan, lists: [&[u64]; 2]) -> Result<Self, Error>
-    where
-        H: LshFamily<Item = [u64], Functions: LshFunctions<Key = MinValue>>,
-    {
-        let drawn = family.amplify(plan.scheme.clone()).draw(config.seed)?;
-        let sign = |name: &str, list: &[u64]| {
-            let mut scratch = DrawnScratch::default();
-            let mut keys = Vec::new();
-            drawn
-                .keys(list, &mut scratch, |band, key, ()| keys.push((band, key)))
-                .map_err(|reason| Error::Keys {
-                    place: format!("document {name}"),
-                    reason,
-                })?;
-            keys.sort_unstable();
-            keys.dedup();
-            Ok::<_, Error>((scratch.answers().to_vec(), keys))
+    /// From two texts.
+    pub(super) fn new(
+        config: &Config,
+        plan: &TextPlan,
+        registry: &Registry,
+        texts: [&str; 2],
+    ) -> Result<Self, Error> {
+        let hashing = Hashing::new(config, plan, registry)?;
+        let keys = |name: &str, text: &str| {
+            hashing.keys(text).map_err(|reason| Error::Keys {
+                place: format!("document {name}"),
+                reason,
+            })
         };
-        let (a, of_a) = sign("A", lists[0])?;
-        let (b, of_b) = sign("B", lists[1])?;
         Ok(Self {
-            bands: drawn.bands(),
-            answers: [a, b],
-            keys: [of_a, of_b],
+            bands: hashing.bands(),
+            answers: texts.map(|text| hashing.answers(text, None)),
+            keys: [keys("A", texts[0])?, keys("B", texts[1])?],
         })
     }
 
     fn agree(&self) -> impl Iterator<Item = bool> {
         let [a, b] = &self.answers;
-        let agree = |(a, b): (&MinValue, &MinValue)| a.bits().is_some() && a.bits() == b.bits();
-        a.iter().zip(b).map(agree)
+        a.iter().zip(b).map(|(a, b)| a.is_some() && a == b)
     }
 
-    /// A digit a function, a string a band.
+    /// A digit for each function, in one string for each band; nothing where functions estimate no similarity.
     pub(super) fn agreements(&self) -> Vec<String> {
         let digits: Vec<u8> = self.agree().map(|agree| b'0' + u8::from(agree)).collect();
         let band = |digits: &[u8]| String::from_utf8_lossy(digits).into_owned();
-        digits.chunks(digits.len() / self.bands).map(band).collect()
+        let a_band = (digits.len() / self.bands).max(1);
+        digits.chunks(a_band).map(band).collect()
     }
 
     pub(super) fn shared_keys(&self) -> Vec<SharedKey> {
@@ -99,9 +84,13 @@ impl Signatures {
             .collect()
     }
 
-    /// The estimate that a run with this method would have, beside the exact similarity.
-    pub(super) fn estimate(&self, method: Verification, exact: f64) -> Result<Estimate, Error> {
+    /// The estimate that a run with this method would have, next to the exact similarity; none where functions estimate
+    /// no similarity.
+    pub(super) fn estimate(&self, method: Verification, exact: f64) -> Option<Estimate> {
         let functions = self.answers[0].len();
+        if functions == 0 {
+            return None;
+        }
         // By chance the bytes of different values agree, too.
         let (agreed, chance) = match method {
             Verification::Signature => (self.equal_bytes(), 1.0 / 256.0),
@@ -115,7 +104,7 @@ impl Signatures {
         let expected = chance + scale * exact;
         let standard_error = (expected * (1.0 - expected) / functions as f64).sqrt() / scale;
         let off = (similarity - exact) / standard_error;
-        Ok(Estimate {
+        Some(Estimate {
             agreed,
             functions,
             similarity,

@@ -12,6 +12,8 @@ use lookalike_minhash::{Counts, Shingler};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::found::registry;
+
 /// A finished run over texts in memory.
 struct Run {
     _folder: TempDir,
@@ -98,7 +100,7 @@ impl Run {
         }
         config.output.mode = Mode::Report;
         let out = folder.path().join("out");
-        let report = run(&config, &out, &()).unwrap();
+        let report = run(&registry(), &config, &out, &()).unwrap();
         let listed = fs::read_to_string(out.join("pairs.jsonl")).unwrap();
         let row = |value: &Value| value.as_u64().unwrap() as usize;
         let pair = |line: &str| {
@@ -117,7 +119,7 @@ impl Run {
     }
 
     fn audit(&self, sample: u64, seed: u64) -> Audit {
-        audit(&self.out, Options { sample, seed }, &()).unwrap()
+        audit(&registry(), &self.out, Options { sample, seed }, &()).unwrap()
     }
 }
 

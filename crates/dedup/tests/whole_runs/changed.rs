@@ -10,6 +10,8 @@ use lookalike_corpus::ErrorKind;
 use lookalike_dedup::{Config, Error, Mode, run};
 use lookalike_output::{Progress, Stage};
 
+use crate::found::registry;
+
 /// Appends bytes to a file when a stage starts, and restores the time of modification.
 struct Appends {
     stage: Stage,
@@ -59,7 +61,7 @@ fn a_record_that_is_appended_in_any_stage_ends_the_run() {
                 config.output.mode = mode;
                 let appends = Appends { stage, path, bytes };
                 let out = folder.path().join("out");
-                let error = run(&config, &out, &appends).unwrap_err();
+                let error = run(&registry(), &config, &out, &appends).unwrap_err();
                 let is_changed =
                     matches!(&error, Error::Corpus(error) if error.kind() == ErrorKind::Changed);
                 assert!(is_changed, "{name} {stage:?} {mode:?}: {error}");

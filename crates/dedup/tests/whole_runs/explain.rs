@@ -7,12 +7,21 @@ use lookalike_dedup::{
     explain::{Explanation, Rows, Verdict, explain, explain_run},
     run,
 };
-use lookalike_search::Sketch;
 use proptest::prelude::*;
 use serde_json::json;
 
+use crate::found::registry;
+
 fn explained(config: &Config, texts: [&str; 2]) -> Explanation {
-    explain(config, &config.plan().unwrap(), texts, 3).unwrap()
+    let registry = registry();
+    explain(
+        &registry,
+        config,
+        &config.plan(&registry).unwrap(),
+        texts,
+        3,
+    )
+    .unwrap()
 }
 
 fn config(toml: &str) -> Config {
@@ -129,7 +138,7 @@ fn any_config() -> impl Strategy<Value = Config> {
     let shingle = prop::sample::select(&["words:1", "words:2", "chars:3", "stopwords"][..]);
     let scheme = ["and:2,or:6", "or:3", "and:3", "or:2,and:2,or:3"];
     let scheme = prop::sample::select(scheme.to_vec());
-    let sketch = prop::sample::select(&[Sketch::FastSimilarity, Sketch::Universal][..]);
+    let sketch = prop::sample::select(&["fast-similarity", "universal"][..]);
     let method = [
         Verification::Exact,
         Verification::Signature,
@@ -146,7 +155,7 @@ fn any_config() -> impl Strategy<Value = Config> {
                 ..Config::default()
             };
             config.family.shingle = shingle.parse().unwrap();
-            config.family.name = sketch;
+            config.family.name = sketch.into();
             config.verify.method = method;
             config.output.mode = Mode::Report;
             config
@@ -206,7 +215,7 @@ proptest! {
         let name = input.to_str().unwrap().to_owned();
         let config = Config { data: lookalike_dedup::Data { inputs: vec![name.clone()], ..config.data.clone() }, ..config };
         let out = folder.path().join("out");
-        let report = run(&config, &out, &()).unwrap();
+        let report = run(&registry(), &config, &out, &()).unwrap();
         let explanation = explained(&config, [&a, &b]);
         prop_assert_eq!(explanation.verdict.is_pair(), report.pairs.listed == 1);
         // Equal texts are found before any key is looked at.
@@ -214,7 +223,7 @@ proptest! {
         prop_assert_eq!(u64::from(is_candidate), report.pairs.candidates);
         // The same from the folder of the run.
         let ids = [1, 2].map(|line| format!("{name}:{line}"));
-        let in_run = explain_run(&out, [&ids[0], &ids[1]], 3).unwrap();
+        let in_run = explain_run(&registry(), &out, [&ids[0], &ids[1]], 3).unwrap();
         prop_assert_eq!(in_run.verdict, explanation.verdict);
         prop_assert_eq!(in_run.similarity, explanation.similarity);
         prop_assert_eq!(&in_run.met, &explanation.met);

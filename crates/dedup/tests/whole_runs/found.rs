@@ -7,8 +7,23 @@ use std::{
 };
 
 use lookalike_dedup::{Config, Report, run};
-use lookalike_minhash::Shingler;
+use lookalike_minhash::{
+    Shingler,
+    plugin::{FastSimilarity, HashedJaccard, Over, SimHash, TextJaccard, Universal},
+};
+use lookalike_search::Registry;
 use serde_json::{Value, json};
+
+/// The families over texts.
+pub(crate) fn registry() -> Registry {
+    Registry::default()
+        .with::<Over<FastSimilarity, TextJaccard>>()
+        .with::<Over<Universal, TextJaccard>>()
+        .with::<Over<SimHash, TextJaccard>>()
+        .with::<Over<FastSimilarity, HashedJaccard>>()
+        .with::<Over<Universal, HashedJaccard>>()
+        .with::<Over<SimHash, HashedJaccard>>()
+}
 
 /// Documents are called by their row, from 0.
 pub(crate) type Row = usize;
@@ -34,7 +49,7 @@ impl Found {
         fs::write(&input, records).unwrap();
         config.data.inputs = vec![input.to_str().unwrap().to_owned()];
         let out = folder.path().join("out");
-        let report = run(&config, &out, &()).unwrap();
+        let report = run(&registry(), &config, &out, &()).unwrap();
         let row = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
         let rows = |name: &str| {
             lines(&out.join(name))

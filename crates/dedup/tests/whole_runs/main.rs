@@ -3,6 +3,7 @@
 mod audit;
 mod changed;
 mod explain;
+mod families;
 mod found;
 mod many_copies;
 mod oracle;

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lookalike_dedup::{Config, Grouping, Keep};
 use lookalike_minhash::{Shingle, Tokens};
-use lookalike_search::Sketch;
 use proptest::prelude::*;
 
 use crate::found::{Found, Row, alike};
@@ -22,7 +21,7 @@ fn config() -> impl Strategy<Value = Config> {
     let shingle =
         prop::sample::select(&["words:1", "words:2", "words:3", "chars:3", "stopwords"][..]);
     let tokens = prop::sample::select(&Tokens::ALL[..]);
-    let sketch = prop::sample::select(&[Sketch::FastSimilarity, Sketch::Universal][..]);
+    let sketch = prop::sample::select(&["fast-similarity", "universal"][..]);
     let keep = prop::sample::select(&[Keep::First, Keep::Last, Keep::Longest, Keep::Shortest][..]);
     let threshold = prop::sample::select(&[0.05, 1.0 / 3.0, 0.5, 0.8, 1.0][..]);
     (shingle, tokens, sketch, keep, threshold, any::<u64>()).prop_map(
@@ -36,7 +35,7 @@ fn config() -> impl Strategy<Value = Config> {
             if !shingle.starts_with("chars") {
                 config.family.tokens = tokens;
             }
-            config.family.name = sketch;
+            config.family.name = sketch.into();
             config.cluster.keep = keep;
             config.output.allow_mass_removal = true;
             config

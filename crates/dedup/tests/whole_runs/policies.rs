@@ -8,7 +8,7 @@ use lookalike_minhash::Short;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::found::{self, Row, alike};
+use crate::found::{self, Row, alike, registry};
 
 #[derive(Clone, Debug)]
 struct Doc {
@@ -140,7 +140,7 @@ fn check(
     };
     let (pairs, stars) = truth(docs, &config, may_meet);
     let out = folder.path().join("out");
-    let report = run(&config, &out, &());
+    let report = run(&registry(), &config, &out, &());
     let vacant = |has: fn(&Doc) -> bool| !docs.is_empty() && !docs.iter().any(has);
     if (config.data.within.is_some() && vacant(|doc| doc.source.is_some()))
         || (config.cluster.keep.field().is_some() && vacant(|doc| doc.score.is_some()))
@@ -226,7 +226,7 @@ fn texts_with_very_many_old_copies_are_listed_with_each_other() {
         ..config("words:1", &Keep::First)
     };
     let out = folder.path().join("out");
-    let report = run(&config, &out, &()).unwrap();
+    let report = run(&registry(), &config, &out, &()).unwrap();
     assert!(report.pairs.not_listed > 0);
     let row = |value: &Value| value.as_u64().unwrap() as Row;
     let near = found::pairs(&out, row)

@@ -5,6 +5,8 @@ use std::{fmt::Write, sync::Mutex};
 use lookalike_dedup::{Config, Mode, Verification, run};
 use lookalike_output::{Inventory, Progress, Stage};
 
+use crate::found::registry;
+
 /// What a run reported, stage by stage.
 #[derive(Default)]
 struct Heard(Mutex<Log>);
@@ -66,7 +68,13 @@ fn comparing_and_writing_move_within_one_file() {
         config.output.mode = mode;
         config.verify.method = verification;
         let heard = Heard::default();
-        run(&config, &folder.path().join(number.to_string()), &heard).unwrap();
+        run(
+            &registry(),
+            &config,
+            &folder.path().join(number.to_string()),
+            &heard,
+        )
+        .unwrap();
         let log = heard.0.into_inner().unwrap();
         assert_eq!(log.inputs.unwrap().items, 4000);
         let stages: Vec<Stage> = log.stages.iter().map(|stage| stage.0).collect();

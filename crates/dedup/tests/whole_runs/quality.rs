@@ -11,7 +11,7 @@ use lookalike_dedup::{Config, Mode, run};
 use lookalike_minhash::Tokens;
 use serde_json::Value;
 
-use crate::found::{Row, clusters, pairs};
+use crate::found::{Row, clusters, pairs, registry};
 
 const SEEDS: u64 = 5;
 const THRESHOLD: f64 = 0.8;
@@ -88,7 +88,7 @@ fn mean_recall(name: &str, from: f64) -> Option<f64> {
         config.output.mode = Mode::Report;
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("out");
-        run(&config, &out, &()).unwrap();
+        run(&registry(), &config, &out, &()).unwrap();
         let check = |a: Row, b: Row, similarity: f64| {
             assert!(similarity >= THRESHOLD, "{a} {b}: {similarity}");
             let exact = truth.get(&(a.min(b), a.max(b)));

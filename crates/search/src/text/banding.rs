@@ -1,5 +1,5 @@
 use lookalike_core::{
-    Banding, Scheme,
+    Banding, Bounds, Probability, Scheme,
     tune::{self, Goal},
 };
 use serde::Serialize;
@@ -109,13 +109,13 @@ impl SchemeRequest {
         self.recall.unwrap_or(tune::RECALL)
     }
 
-    /// The banding that reaches the recall with the fewest false candidates.
-    fn chosen(&self) -> Result<Banding, Error> {
+    /// The banding that reaches the recall with the fewest false candidates, by what a family promises.
+    fn chosen(&self, budget: u32, promise: &Bounded<'_>) -> Result<Banding, Error> {
         let threshold = self.threshold;
         let goal = Goal::new(1.0 - threshold, 1.0 - tune::rare_below(threshold))?
             .recall(self.wanted_recall())?
-            .budget(self.functions.unwrap_or(tune::BUDGET))?;
-        match goal.plan_with(tune::one_minus_distance) {
+            .budget(self.functions.unwrap_or(budget))?;
+        match goal.plan_with(promise) {
             // Settings speak of similarities, the theory of distances.
             Err(lookalike_core::Error::Unreachable {
                 budget,
@@ -136,6 +136,9 @@ impl SchemeRequest {
     }
 }
 
+/// Bounds on the probability that items at a distance become candidates under a scheme.
+pub type Bounded<'a> = dyn Fn(&Scheme, f64) -> Bounds + 'a;
+
 /// The scheme that is used for texts, and what to expect of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TextPlan {
@@ -147,8 +150,12 @@ pub struct TextPlan {
     pub banding: Option<Banding>,
     /// The share of the pairs at the threshold that become candidates.
     pub recall: f64,
-    /// The probability of a candidate at the threshold, and below and above it.
+    /// The probability of a candidate at the threshold, and below and above it: by the S-curve, or else at least.
     pub curve: Vec<Point>,
+    /// Whether a function agrees with the probability of the similarity itself, so that the textbook's S-curve of the
+    /// scheme tells how likely a pair becomes a candidate.
+    #[serde(skip)]
+    pub is_s_curve: bool,
 }
 
 /// The S-curve at one similarity.
@@ -161,16 +168,29 @@ pub struct Point {
 }
 
 impl TextPlan {
-    /// Chooses bands and rows, or takes those that are given.
+    /// Chooses bands and rows for functions that agree with probability 1 − distance, or takes those that are given.
     ///
     /// # Errors
     /// If a setting is wrong, or no scheme within the limits reaches the recall.
     pub fn new(request: &SchemeRequest) -> Result<Self, Error> {
+        Self::promised(request, tune::BUDGET, &tune::one_minus_distance)
+    }
+
+    /// The same for functions of any family: `promise` bounds the probability that two texts at a distance become
+    /// candidates, and `budget` is the most functions that are chosen unless the request says.
+    ///
+    /// # Errors
+    /// If a setting is wrong, or no scheme within the limits reaches the recall.
+    pub fn promised(
+        request: &SchemeRequest,
+        budget: u32,
+        promise: &Bounded<'_>,
+    ) -> Result<Self, Error> {
         request.check()?;
         let scheme = match (request.bands, request.rows, &request.amplify) {
             (Some(bands), Some(rows), _) => Banding::new(bands, rows)?.scheme(),
             (_, _, Some(scheme)) => scheme.clone(),
-            _ => request.chosen()?.scheme(),
+            _ => request.chosen(budget, promise)?.scheme(),
         };
         let functions = scheme.functions();
         if functions > FUNCTIONS {
@@ -179,9 +199,15 @@ impl TextPlan {
             );
             return Err(WrongSetting::new("functions", message).into());
         }
-        let candidate = |similarity: f64| {
-            let bounds = tune::one_minus_distance(&scheme, 1.0 - similarity);
-            bounds.lower().value()
+        let is_s_curve = [0.25, 0.5, 0.75].iter().all(|&similarity| {
+            let agrees = promise(&Scheme::default(), 1.0 - similarity);
+            agrees == Bounds::exact(Probability::saturating(similarity))
+        });
+        let candidate = |similarity: f64| match is_s_curve {
+            true => scheme
+                .probability(Probability::saturating(similarity))
+                .value(),
+            false => promise(&scheme, 1.0 - similarity).lower().value(),
         };
         let around = [-0.1, 0.0, 0.1].map(|step| request.threshold + step);
         let within = around.into_iter().filter(|s| (0.0..=1.0).contains(s));
@@ -193,6 +219,7 @@ impl TextPlan {
             banding: scheme.banding(),
             recall: candidate(request.threshold),
             curve: curve.collect(),
+            is_s_curve,
             scheme,
         })
     }

@@ -1,14 +1,15 @@
-use lookalike_minhash::{Normalize, Shingle, Shingler, Short, Tokens, Width};
+use lookalike_minhash::{Normalize, SetOrBag, Shingle, Shingler, Short, Tokens, Width};
 use serde::{Deserialize, Serialize};
 
 use super::WrongSetting;
+use crate::{Table, table::table_of};
 
-/// How a text becomes a set, and a set a signature.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// How a text becomes a set or a bag, and what family gives it keys.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TextFamily {
-    /// The sketch.
-    pub name: Sketch,
+    /// The name of a family over texts in the registry.
+    pub name: String,
     /// What counts as a token.
     pub tokens: Tokens,
     /// What counts as an element.
@@ -22,30 +23,41 @@ pub struct TextFamily {
     pub stop_words: Option<Vec<String>>,
     /// Bits of the hash of an element.
     pub hash: HashWidth,
-    /// Whether repeats count. Only false can be used here: it is read so that the settings of a search by plan, which has
-    /// the choice, are settings here, too.
+    /// Whether a shingle counts as often as it occurs: bags.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub bag: bool,
 }
+
+impl Default for TextFamily {
+    fn default() -> Self {
+        Self {
+            name: FAST_SIMILARITY.into(),
+            tokens: Tokens::default(),
+            shingle: Shingle::default(),
+            normalize: Vec::new(),
+            short: Short::default(),
+            stop_words: None,
+            hash: HashWidth::default(),
+            bag: false,
+        }
+    }
+}
+
+/// The family of texts if none is named.
+pub const FAST_SIMILARITY: &str = "fast-similarity";
 
 impl TextFamily {
     /// Refuses settings that contradict each other.
     ///
     /// # Errors
-    /// If tokens or stop words are given for a shingle that does not use them, or bags are requested.
+    /// If tokens or stop words are given for a shingle that does not use them.
     pub fn check(&self) -> Result<(), WrongSetting> {
         let Self {
             tokens,
             shingle,
             stop_words,
-            bag,
             ..
         } = self;
-        if *bag {
-            let message =
-                "bag counts repeated shingles, and texts are compared as sets here: leave bag out";
-            return Err(WrongSetting::new("family.bag", message));
-        }
         if matches!(shingle, Shingle::Chars(_)) && *tokens != Tokens::default() {
             let message = format!(
                 "tokens are for shingles of words, and {shingle} takes characters: leave tokens out"
@@ -59,7 +71,21 @@ impl TextFamily {
         Ok(())
     }
 
-    /// What turns texts into sets.
+    /// What turns texts into sets or bags.
+    #[must_use]
+    pub fn elements(&self) -> SetOrBag<Shingler> {
+        SetOrBag::new(self.shingler(), self.bag)
+    }
+
+    /// What a text becomes, as parameters of its distance in the registry.
+    #[must_use]
+    pub fn parameters(&self) -> Table {
+        let mut table = table_of(self);
+        table.remove("name");
+        table
+    }
+
+    /// What turns texts into shingles.
     #[must_use]
     pub fn shingler(&self) -> Shingler {
         let width = match self.hash {
@@ -76,17 +102,6 @@ impl TextFamily {
             None => shingler,
         }
     }
-}
-
-/// A family of minhash functions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Sketch {
-    /// [`FastSimilarity`](lookalike_minhash::FastSimilarity).
-    #[default]
-    FastSimilarity,
-    /// [`Universal`](lookalike_minhash::Universal).
-    Universal,
 }
 
 /// Bits of the hash of an element.

@@ -4,8 +4,8 @@ mod banding;
 mod family;
 mod input;
 
-pub use banding::{FUNCTIONS, Point, SchemeRequest, TextPlan};
-pub use family::{HashWidth, Sketch, TextFamily};
+pub use banding::{Bounded, FUNCTIONS, Point, SchemeRequest, TextPlan};
+pub use family::{FAST_SIMILARITY, HashWidth, TextFamily};
 pub use input::TextInput;
 
 /// A setting outside its range, or one that contradicts another.

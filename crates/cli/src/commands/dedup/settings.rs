@@ -1,6 +1,7 @@
 //! Settings from a preset, a file and the command line, the later over the earlier.
 
 use lookalike::dedup::{Config, Mode};
+use lookalike::search::Registry;
 
 use super::Args;
 use crate::options::set;
@@ -8,8 +9,8 @@ use crate::usage::Usage;
 
 impl Args {
     /// What the file says, and over it what the command line says.
-    pub(super) fn config(&self) -> anyhow::Result<Config> {
-        let mut config = self.pair.config()?;
+    pub(super) fn config(&self, registry: &Registry) -> anyhow::Result<Config> {
+        let mut config = self.pair.config(registry)?;
         self.fields.over(&mut config.data);
         if !self.inputs.is_empty() {
             // What is typed is seen from the current folder, whatever a file says of its own inputs.

@@ -35,7 +35,7 @@ pub(super) fn write_plan(
     };
     writeln!(out, "{}", promise(&curve, plan, config.threshold))?;
     writeln!(out, "{}", compared(config))?;
-    if has_chart {
+    if has_chart && plan.is_s_curve {
         let ts: Vec<f64> = plan.curve.iter().map(|point| point.similarity).collect();
         let points: Vec<Point> = ts.iter().map(|&t| curve.at(t)).collect();
         let mut columns = vec![Column::new("similarity", Align::Left, number::column(&ts))];
@@ -57,18 +57,28 @@ pub(super) fn write_plan(
 
 /// "13 bands × 7 rows find 95.3% of the pairs at similarity 0.8, 99.98% at 0.9".
 fn promise(curve: &SCurve, plan: &TextPlan, threshold: f64) -> String {
-    let found = number::percent(curve.at(threshold).missed);
+    // By the S-curve, what is missed has more digits than 1 − what is found.
+    let missed = |similarity: f64, candidate: f64| match plan.is_s_curve {
+        true => curve.at(similarity).missed,
+        false => 1.0 - candidate,
+    };
+    let verb = if plan.is_s_curve {
+        "find"
+    } else {
+        "find at least"
+    };
+    let found = number::percent(missed(threshold, plan.recall));
     let above = plan
         .curve
         .iter()
         .rfind(|point| point.similarity > threshold);
     let above = above.map(|point| {
-        let found = number::percent(curve.at(point.similarity).missed);
+        let found = number::percent(missed(point.similarity, point.candidate));
         format!(", {found} at {}", number::plain(point.similarity))
     });
     let label = &curve.label;
     format!(
-        "{label} find {found} of the pairs at similarity {threshold}{}",
+        "{label} {verb} {found} of the pairs at similarity {threshold}{}",
         above.unwrap_or_default()
     )
 }

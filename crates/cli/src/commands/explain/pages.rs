@@ -152,7 +152,8 @@ impl Page<'_> {
             no_band,
             ..
         } = self.explanation;
-        if self.explanation.estimate.is_none() {
+        let has_marks = !agreements.is_empty();
+        if has_marks && self.explanation.estimate.is_none() {
             return Ok(());
         }
         let plan = &settings.plan;
@@ -160,15 +161,22 @@ impl Page<'_> {
             Some(banding) => banding.to_string(),
             None => plan.scheme.to_string(),
         };
-        writeln!(out, "{scheme}: ● agree, ○ differ, ▶ the band meets")?;
-        let marks = Marks {
-            agreements,
-            met,
-            groups: &groups(&plan.scheme),
-            width: self.width,
+        if has_marks {
+            writeln!(out, "{scheme}: ● agree, ○ differ, ▶ the band meets")?;
+            let marks = Marks {
+                agreements,
+                met,
+                groups: &groups(&plan.scheme),
+                width: self.width,
+            };
+            writeln!(out, "{marks}")?;
+        } else {
+            writeln!(out, "{}: {scheme}", settings.family.name)?;
+        }
+        let bands = match plan.scheme.steps() {
+            [.., Step::Or(bands)] => *bands,
+            _ => 1,
         };
-        writeln!(out, "{marks}")?;
-        let bands = agreements.len();
         let numbers: Vec<String> = met.iter().map(u32::to_string).collect();
         let which = match met.is_empty() {
             true => String::new(),
@@ -183,12 +191,17 @@ impl Page<'_> {
             let which = cut(&keys.join(", "), self.width - 20);
             writeln!(out, "keys        {} shared: {which}", shared_keys.len())?;
         }
-        if let (Some(band), Some(any), Some(none)) = (one_band, one_or_more_bands, no_band) {
+        let likely = (*one_band, *one_or_more_bands, *no_band);
+        if let (None, Some(any), Some(none)) = likely {
+            let any = probability(any, none);
+            writeln!(out, "likely      at least {any} for a candidate")?;
+        }
+        if let (Some(band), Some(any), Some(none)) = likely {
             let t_to_the_r = match plan.banding {
                 Some(banding) => format!(", t^{}", banding.rows()),
                 None => String::new(),
             };
-            let (band, any) = (small(*band), probability(*any, *none));
+            let (band, any) = (small(band), probability(any, none));
             writeln!(out, "likely      {band} for a band{t_to_the_r}")?;
             writeln!(
                 out,

@@ -54,9 +54,9 @@ fn wrong_options_are_wrong_use() {
         ("--keep best", "'best'", "first, last, longest, shortest"),
         ("--mode delete", "'delete'", "remove, annotate, ids, report"),
         (
-            "--family simhash",
-            "'simhash'",
-            "fast-similarity, universal",
+            "--family simhsah",
+            "unknown family `simhsah`",
+            "fast-similarity",
         ),
         ("--seed 1.5", "'1.5' for '--seed", "invalid digit"),
         ("--threads 0", "'0' for '--threads", "1..=1024"),
