@@ -182,7 +182,12 @@ fn every_family_tokenisation_and_shingle_finds_a_copy_with_a_word_more() {
             ("3", passage("b", &[])),
         ]),
     );
-    for family in ["fast-similarity", "universal", "simhash"] {
+    // SimHash would need too many tables for the last of the recall.
+    for (family, recall) in [
+        ("fast-similarity", 0.999),
+        ("universal", 0.999),
+        ("simhash", 0.9),
+    ] {
         for (number, text) in [
             "--tokens words",
             "--tokens uax29",
@@ -197,7 +202,7 @@ fn every_family_tokenisation_and_shingle_finds_a_copy_with_a_word_more() {
         {
             let out = format!("{family}{number}");
             scene.dedup(&format!(
-                "in.jsonl --out {out} --family {family} {text} --threshold 0.7 --recall 0.9"
+                "in.jsonl --out {out} --family {family} {text} --threshold 0.7 --recall {recall}"
             ));
             let pairs = scene.pairs(&out);
             assert_eq!(pairs.len(), 1, "{family} {text}");
