@@ -46,7 +46,7 @@ pub(super) fn with_column(note: &str, columns: usize, column: &AddedColumn<'_>) 
     let buffer = Buffer(rest.get(..u32::from_le_bytes(*len) as usize)?);
     let wider = buffer.with_column(columns, column)?;
     let len = u32::try_from(wider.len()).ok()?.to_le_bytes();
-    Some(BASE64.encode(&[start, &len, &wider].concat()))
+    Some(BASE64.encode([start, &len, &wider].concat()))
 }
 
 /// A FlatBuffer, of which nothing is taken for granted.

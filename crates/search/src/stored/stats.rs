@@ -13,7 +13,7 @@ pub struct IndexStats {
     /// Different items, with those of removed documents that are still in the file.
     pub items: u64,
     /// Removed documents that are still in the file.
-    pub removed: u64,
+    pub leftover: u64,
     /// Documents without anything to hash, such as empty texts: they are never found by their buckets.
     pub keyless: u64,
     /// Segments: parts that were added one after the other.

@@ -179,9 +179,12 @@ impl Index {
     ) -> Result<Removed, Error> {
         let mut change = Change::open(registry, path, wait)?;
         let mut reading = Reading::default();
+        let meant = ids
+            .iter()
+            .map(|given| meant(&change.segments, given, &mut reading));
+        let meant = meant.collect::<Result<Vec<Id>, Error>>()?;
         let mut removed = 0;
-        for given in ids {
-            let id = meant(&change.segments, given, &mut reading)?;
+        for id in meant {
             // An id that is given twice is removed once.
             removed += u64::from(change.remove(&id, &mut reading)?);
         }
@@ -253,7 +256,7 @@ impl Index {
         IndexStats {
             documents: sum(Segment::living) + u64::from(live.fresh.draft.living()),
             items: sum(Segment::items) + u64::from(live.fresh.draft.items()),
-            removed: sum(Segment::removed),
+            leftover: sum(Segment::removed),
             keyless: sum(|segment| segment.parts.info.keyless),
             segments: live.segments.len() as u64,
             plan: self.plan().clone(),

@@ -24,7 +24,7 @@ fn small(registry: &Registry, kind: &str, data: &Dataset) -> Vec<u8> {
     }
     index.commit(Default::default(), &()).unwrap();
     let stats = index.stats();
-    assert_eq!((stats.segments, stats.removed), (2, 3));
+    assert_eq!((stats.segments, stats.leftover), (2, 3));
     std::fs::read(&path).unwrap()
 }
 

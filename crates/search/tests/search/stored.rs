@@ -184,7 +184,7 @@ fn run(kind: &str, steps: &[Step], path: &Path) -> Result<(), TestCaseError> {
                 committed.clone_from(&model);
                 Index::compact(&registry, path, NO_WAIT, &()).unwrap();
                 index = Index::open(&registry, path).unwrap();
-                prop_assert_eq!(index.stats().removed, 0);
+                prop_assert_eq!(index.stats().leftover, 0);
             }
         }
         prop_assert_eq!(index.len(), model.len() as u64);

@@ -127,10 +127,10 @@ pub(super) fn counts(
         let note = "without anything to hash: never found in buckets";
         rows.push(("empty", stats.keyless.to_string(), note.into()));
     }
-    if stats.removed > 0 {
+    if stats.leftover > 0 {
         rows.push((
             "gone",
-            stats.removed.to_string(),
+            stats.leftover.to_string(),
             "removed, but still in the file".into(),
         ));
     }

@@ -129,7 +129,7 @@ fn what_cannot_count_repeats_says_so() {
         "query texts.txt --text abcab --bag",
         "--bag needs a measure, such as --jaccard 0.8",
     );
-    let said = scene.run("index build texts.txt --out texts.idx --threshold 0.5");
+    let said = scene.run("index build texts.txt --out texts.idx --jaccard 0.5");
     assert_eq!(said.code, 0, "{said:?}");
     refused(
         "query texts.idx --text abcab --bag",

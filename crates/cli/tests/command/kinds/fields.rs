@@ -96,7 +96,7 @@ fn an_index_is_not_a_file_of_items() {
     ] {
         let said = scene.run(args);
         assert_eq!(said.code, 1, "{args}: {said:?}");
-        let message = "texts.idx: an index of texts, not a file of items: ask it with `lookalike query texts.idx FILE`";
+        let message = "texts.idx: an index, not a file of items: ask it with `lookalike query texts.idx FILE`";
         assert!(said.error.contains(message), "{args}: {said:?}");
     }
     let print = (0..30).map(|i| {

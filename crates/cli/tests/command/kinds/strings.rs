@@ -250,7 +250,10 @@ fn bad_strings_are_refused() {
             "names.txt --edits 2 --family deletions --bands 3 --rows 2",
             &["deletions"],
         ),
-        ("names.txt --edits 200 --family partitions", &["partitions"]),
+        (
+            "names.txt --edits 200 --family partitions",
+            &["reach is 200", "pieces"],
+        ),
     ] {
         let said = scene.run(&format!("pairs {args}"));
         assert_ne!(said.code, 0, "{args}: {said:?}");

@@ -39,9 +39,9 @@ fn documents_are_added_and_removed() {
     assert_eq!(counts(&out), ["removed 3", "documents 5"]);
     assert_eq!(scene.hits("query in.idx page.txt"), [[]]);
     // What was removed is in the file until that is written again.
-    assert_eq!(scene.json("index stats in.idx")[0]["removed"], 3);
+    assert_eq!(scene.json("index stats in.idx")[0]["leftover"], 3);
     scene.quiet("index compact in.idx");
-    assert_eq!(scene.json("index stats in.idx")[0]["removed"], 0);
+    assert_eq!(scene.json("index stats in.idx")[0]["leftover"], 0);
     scene.write("gone.txt", "\"first\"\n\n near \n");
     let done = &scene.json("index remove in.idx other --ids gone.txt")[0];
     assert_eq!(

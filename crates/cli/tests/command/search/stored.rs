@@ -148,7 +148,7 @@ fn items_are_added_replaced_skipped_and_removed() {
     scene.quiet("index compact codes.idx");
     let stats = &scene.json("index stats codes.idx")[0];
     assert_eq!(
-        (&stats["documents"], &stats["removed"], &stats["segments"]),
+        (&stats["documents"], &stats["leftover"], &stats["segments"]),
         (&json!(63), &json!(0), &json!(1))
     );
     assert_eq!(stats["file"]["unused"], 0);
