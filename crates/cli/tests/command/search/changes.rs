@@ -92,7 +92,7 @@ fn all_are_added_or_removed_or_none() {
     scene.write("broken.jsonl", record("new", "one two") + "{\"text\": 3}\n");
     let error = scene.fails(1, "index add in.idx broken.jsonl");
     assert!(
-        error.contains("broken.jsonl:2: the text in `text` is a number"),
+        error.contains("broken.jsonl:2: expected text, found the value `3`"),
         "{error}"
     );
     assert_eq!(scene.bytes("in.idx"), before);
