@@ -107,7 +107,7 @@ fn now() -> [f64; 2] {
     let clock = START.get_or_init(std::time::Instant::now).elapsed();
     let cpu = fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = cpu.and_then(|text| text.split(' ').next()?.parse().ok());
-    // Where there is no such file: by the clock.
+    // Systems without this file have only the clock.
     let cpu = nanoseconds.map_or(clock, Duration::from_nanos);
     [cpu, clock].map(|time| time.as_secs_f64())
 }
