@@ -47,7 +47,7 @@ fuzz_target!(|data: &[u8]| {
     }
     let mut written = Vec::new();
     if index.write_to(&mut written).is_ok() {
-        // What was written is read again, by whoever wrote it.
+        // A writer must be able to read what it has written.
         Index::from_bytes(&REGISTRY, written).unwrap().check().unwrap();
     }
 });
